@@ -1,0 +1,1 @@
+"""Pure functions from arrays to numbers; no files, no pictures, no models."""
