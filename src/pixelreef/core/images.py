@@ -1,0 +1,149 @@
+"""Reading pictures as untrusted data.
+
+A picture is known by its content, never by its name. Its size is checked before any pixel is decoded. Whatever the
+file holds (palette, alpha, 16 bit, greyscale, CMYK, a camera's turn, several frames), the result is one RGBA array of
+bytes and a list of notes on what was done to get there. Writing is `render`.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps
+from PIL import TiffImagePlugin as _tiff  # importing a plug-in registers it; Pillow would else import all of them
+from PIL import WebPImagePlugin as _webp
+
+from pixelreef.core.files import read_bytes
+from pixelreef.core.palette import Palette
+from pixelreef.errors import ImageError
+
+MAX_PIXELS = 2**24  # 4096 × 4096: 64 MiB as RGBA
+FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "PPM")
+_REGISTERED = (_tiff, _webp)
+_SIXTEEN_BIT = ("I", "I;16", "I;16L", "I;16B", "I;16N")
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A decoded picture."""
+
+    rgba: NDArray[np.uint8]
+    """(height, width, 4) sRGB bytes, read-only."""
+    format: str
+    """Pillow's name of the container, such as `PNG`."""
+    mode: str
+    """Pillow's name of the pixel layout in the file, such as `P` or `I;16`."""
+    notes: tuple[str, ...]
+    """What was done beyond plain decoding, in words."""
+    indices: NDArray[np.uint8] | None
+    """(height, width) palette indices, read-only, where the file stores such."""
+    palette: Palette | None
+    """The file's own palette, where it has one."""
+
+    @property
+    def width(self) -> int:
+        return int(self.rgba.shape[1])
+
+    @property
+    def height(self) -> int:
+        return int(self.rgba.shape[0])
+
+
+def read_image(path: str | os.PathLike[str], max_pixels: int = MAX_PIXELS) -> Picture:
+    """Read a picture from a file."""
+    return image_from_bytes(read_bytes(path), f"image {os.fspath(path)!r}", max_pixels)
+
+
+def image_from_bytes(data: bytes, what: str = "image", max_pixels: int = MAX_PIXELS) -> Picture:
+    """Read a picture from bytes; `what` names it in errors."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Pillow warns of what is an error here, or a note
+        image = _opened(data, what)
+        with image:
+            if image.width * image.height > max_pixels:
+                size = f"{image.width} × {image.height}"
+                raise ImageError(what, f"have at most {max_pixels:,} pixels", size, verbatim=True)
+            return _decoded(image, what)
+
+
+def _opened(data: bytes, what: str) -> Image.Image:
+    try:
+        return Image.open(io.BytesIO(data), formats=FORMATS)
+    except Exception as error:  # Pillow's plug-ins raise many kinds on junk
+        kind = "an empty file" if not data else "something else"
+        if isinstance(error, Image.DecompressionBombError):
+            kind = "far too many pixels"
+        rule = "be a picture (PNG, JPEG, GIF, BMP, WebP, TIFF or PNM)"
+        raise ImageError(what, rule, kind, verbatim=True) from None
+
+
+def _decoded(image: Image.Image, what: str) -> Picture:
+    container, mode, notes = image.format or "?", image.mode, []
+    if getattr(image, "is_animated", False):
+        notes.append("animated: the first frame is used")
+    if image.info.get("icc_profile"):
+        notes.append("colour profile ignored: read as sRGB")
+    try:
+        image.load()
+        turned = ImageOps.exif_transpose(image)
+        indices, palette = _indexed(turned) if turned.mode == "P" else (None, None)
+        rgba = _rgba(turned, notes)
+    except Exception as error:  # truncated and corrupt files raise OSError, SyntaxError, ValueError, struct.error, …
+        raise ImageError(what, "be a whole picture", f"a broken one ({_reason(error)})", verbatim=True) from None
+    if image.getexif().get(0x0112, 1) not in (0, 1):
+        notes.append("turned as its EXIF orientation says")
+    for array in (rgba, indices):
+        if array is not None:
+            array.flags.writeable = False
+    return Picture(rgba, container, mode, tuple(notes), indices, palette)
+
+
+def _rgba(image: Image.Image, notes: list[str]) -> NDArray[np.uint8]:
+    if image.mode in _SIXTEEN_BIT or image.mode == "F":
+        notes.append("16 bit reduced to 8" if image.mode != "F" else "floating point reduced to 8 bit")
+        return _rgba_from_deep(np.asarray(image))
+    if image.mode in ("CMYK", "YCbCr", "LAB", "HSV"):
+        notes.append(f"{image.mode} converted to RGB")
+        image = image.convert("RGB")
+    return np.array(image.convert("RGBA"), dtype=np.uint8)
+
+
+def _rgba_from_deep(values: NDArray[np.generic]) -> NDArray[np.uint8]:
+    """16-bit or float samples (H, W) → RGBA. Floats in [0, 1] are taken as such, larger ones as bytes."""
+    deep = np.nan_to_num(values.astype(np.float64), nan=0.0, posinf=0.0, neginf=0.0)
+    if values.dtype.kind == "f":
+        grey = deep * 255 if deep.max(initial=0) <= 1 else deep
+    else:
+        grey = deep * 255 / 65535
+    grey = np.clip(np.rint(grey), 0, 255).astype(np.uint8)
+    opaque = np.full_like(grey, 255)
+    return np.stack([grey, grey, grey, opaque], axis=-1)
+
+
+def _indexed(image: Image.Image) -> tuple[NDArray[np.uint8], Palette]:
+    indices = np.array(image, dtype=np.uint8)
+    colours = np.array(image.getpalette("RGB") or [0, 0, 0], np.uint8).reshape(-1, 3)
+    needed = int(indices.max(initial=0)) + 1
+    if needed > len(colours):  # an index beyond the file's palette shows as black
+        colours = np.concatenate([colours, np.zeros((needed - len(colours), 3), np.uint8)])
+    return indices, Palette(colours[:256], _transparent_index(image.info.get("transparency"), len(colours)))
+
+
+def _transparent_index(transparency: object, colours: int) -> int | None:
+    """The one fully transparent entry of an indexed file, if there is exactly one."""
+    if isinstance(transparency, int):
+        return transparency if 0 <= transparency < colours else None
+    if isinstance(transparency, bytes):
+        clear = [index for index, alpha in enumerate(transparency) if alpha == 0]
+        return clear[0] if len(clear) == 1 and clear[0] < colours else None
+    return None
+
+
+def _reason(error: Exception) -> str:
+    text = str(error).split("\n")[0].strip()
+    return text[:100] if text.isascii() and text.isprintable() and text else type(error).__name__
