@@ -14,9 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps
-from PIL import TiffImagePlugin as _tiff  # importing a plug-in registers it; Pillow would else import all of them
-from PIL import WebPImagePlugin as _webp
+from PIL import Image, ImageOps, TiffImagePlugin, WebPImagePlugin
 
 from pixelreef.core.files import read_bytes
 from pixelreef.core.palette import Palette
@@ -24,7 +22,7 @@ from pixelreef.errors import ImageError
 
 MAX_PIXELS = 2**24  # 4096 × 4096: 64 MiB as RGBA
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "PPM")
-_REGISTERED = (_tiff, _webp)
+_REGISTERED = (TiffImagePlugin, WebPImagePlugin)  # importing these two registers them; Pillow would else import all
 _SIXTEEN_BIT = ("I", "I;16", "I;16L", "I;16B", "I;16N")
 
 
@@ -114,15 +112,15 @@ def _rgba(image: Image.Image, notes: list[str]) -> NDArray[np.uint8]:
 
 
 def _rgba_from_deep(values: NDArray[np.generic]) -> NDArray[np.uint8]:
-    """16-bit or float samples (H, W) → RGBA. Floats in [0, 1] are taken as such, larger ones as bytes."""
-    deep = np.nan_to_num(values.astype(np.float64), nan=0.0, posinf=0.0, neginf=0.0)
+    """16-bit or float samples (H, W) → RGBA. Floats up to 1 are shares of white, larger ones byte values."""
     if values.dtype.kind == "f":
-        grey = deep * 255 if deep.max(initial=0) <= 1 else deep
+        finite = np.nan_to_num(values, nan=0.0, posinf=0.0, neginf=0.0).astype(np.float32)
+        scale = 255 if finite.max(initial=0) <= 1 else 1
+        grey = np.clip(np.rint(finite * scale), 0, 255).astype(np.uint8)
     else:
-        grey = deep * 255 / 65535
-    grey = np.clip(np.rint(grey), 0, 255).astype(np.uint8)
-    opaque = np.full_like(grey, 255)
-    return np.stack([grey, grey, grey, opaque], axis=-1)
+        byte_from_deep = ((np.arange(65536) + 128) // 257).astype(np.uint8)
+        grey = byte_from_deep[np.clip(values.astype(np.int32), 0, 65535)]
+    return np.stack([grey, grey, grey, np.full_like(grey, 255)], axis=-1)
 
 
 def _indexed(image: Image.Image) -> tuple[NDArray[np.uint8], Palette]:

@@ -1,0 +1,5 @@
+"""`pixelreef demo`: the main job, end to end."""
+
+
+def demo() -> None:
+    """X."""

@@ -1,0 +1,116 @@
+"""What a file is: a palette, a picture or a sprite document, told from its content.
+
+`describe` reads one file as untrusted data and returns plain facts and a small picture; printing is the command
+line's business. Nothing is ever written.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pixelreef.core.document import sprite_from_fields
+from pixelreef.core.files import read_bytes
+from pixelreef.core.images import Picture, image_from_bytes
+from pixelreef.core.palette import Palette
+from pixelreef.core.palette_files import palette_from_bytes, palette_kind
+from pixelreef.core.ramps import Ramps, ramps_from_palette
+from pixelreef.core.reef import reef_palette, reef_ramps
+from pixelreef.core.render import rgba_from_grid
+from pixelreef.core.sprite import Sprite
+from pixelreef.core.strict_json import json_from_bytes
+
+
+@dataclass(frozen=True, eq=False)
+class Description:
+    """What one file is."""
+
+    path: str
+    kind: str
+    """`palette`, `image` or `sprite`."""
+    facts: Mapping[str, Any]
+    """Plain JSON values, in the order in which a person would ask."""
+    picture: NDArray[np.uint8]
+    """(H, W, 4): the first frame, the image, or the ramps as rows of cells."""
+
+    def document(self) -> dict[str, Any]:
+        """The description as one JSON object, without the picture."""
+        return {"path": self.path, "kind": self.kind, **self.facts}
+
+
+def describe(path: str | os.PathLike[str]) -> Description:
+    """Read a file and say what it is; raises one `InputError` if it is none of what we know."""
+    name = os.fspath(path)
+    data = read_bytes(path)
+    kind = palette_kind(data)
+    what = f"file {name!r}"
+    if kind == "image":
+        return _of_image(name, image_from_bytes(data, what))
+    if kind == "json":
+        document = json_from_bytes(data, what)
+        if isinstance(document, dict) and {"grid", "frames", "version", "format"} & set(document):
+            return _of_sprite(name, sprite_from_fields(document, what), int(document.get("version", 0)))
+    return _of_palette(name, palette_from_bytes(data, what), kind)
+
+
+def _of_image(path: str, picture: Picture) -> Description:
+    pixels = picture.rgba.reshape(-1, 4)
+    facts = {
+        "format": picture.format,
+        "mode": picture.mode,
+        "width": picture.width,
+        "height": picture.height,
+        "colours": len(np.unique(pixels.view(np.uint32))),
+        "transparent_share": round(float((pixels[:, 3] == 0).mean()), 4),
+        "semi_transparent_pixels": int(((pixels[:, 3] > 0) & (pixels[:, 3] < 255)).sum()),
+        "notes": list(picture.notes),
+    }
+    return Description(path, "image", facts, picture.rgba)
+
+
+def _of_sprite(path: str, sprite: Sprite, version: int) -> Description:
+    width, height = sprite.size
+    used = np.unique(np.stack([frame.grid.cells for frame in sprite.frames]))
+    facts = {
+        "version": version,
+        "name": sprite.name,
+        "width": width,
+        "height": height,
+        "frames": len(sprite.frames),
+        "milliseconds": sum(frame.milliseconds for frame in sprite.frames),
+        "colours": len(sprite.palette),
+        "colours_used": len(used),
+        "transparent": sprite.palette.transparent,
+        "palette": sprite.palette.hex(),
+        "lineage": dict(sprite.lineage),
+    }
+    return Description(path, "sprite", facts, rgba_from_grid(sprite.grid, sprite.palette))
+
+
+def _of_palette(path: str, palette: Palette, kind: str) -> Description:
+    ramps = reef_ramps() if palette == reef_palette() else ramps_from_palette(palette)
+    facts = {
+        "format": kind,
+        "name": palette.name,
+        "colours": len(palette),
+        "transparent": palette.transparent,
+        "ramps": [
+            {"name": name, "colours": [palette.hex()[index] for index in line]}
+            for name, line in zip(ramps.names, ramps.lines, strict=True)
+        ],
+    }
+    return Description(path, "palette", facts, ramp_picture(palette, ramps))
+
+
+def ramp_picture(palette: Palette, ramps: Ramps, cell: int = 2) -> NDArray[np.uint8]:
+    """(ramps·cell, longest·cell, 4): one row of cells per ramp, dark to light."""
+    longest = max((len(line) for line in ramps.lines), default=1)
+    picture = np.zeros((max(len(ramps.lines), 1), longest, 4), np.uint8)
+    for row, line in enumerate(ramps.lines):
+        picture[row, : len(line)] = palette.rgba[list(line)]
+    return picture.repeat(cell, axis=0).repeat(cell, axis=1)
