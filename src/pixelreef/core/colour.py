@@ -39,7 +39,7 @@ def oklab_from_rgb(rgb: NDArray[np.uint8], dtype: type[np.floating[Any]] = np.fl
     """sRGB bytes (…, 3) → OKLab (…, 3). float32 is about twice as fast and good to 1e-6.
 
     >>> oklab_from_rgb(np.array([255, 255, 255], np.uint8)).round(3).tolist()
-    [1.0, -0.0, 0.0]
+    [1.0, 0.0, 0.0]
     """
     linear = _LINEAR_FROM_BYTE.astype(dtype)[rgb]
     roots = np.cbrt(linear @ _LMS_FROM_LINEAR.T.astype(dtype))

@@ -23,6 +23,7 @@ from pixelreef.errors import ImageError
 MAX_PIXELS = 2**24  # 4096 × 4096: 64 MiB as RGBA
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "PPM")
 _REGISTERED = (TiffImagePlugin, WebPImagePlugin)  # importing these two registers them; Pillow would else import all
+_STRIP = 256  # rows converted at once
 _SIXTEEN_BIT = ("I", "I;16", "I;16L", "I;16B", "I;16N")
 
 
@@ -108,7 +109,11 @@ def _rgba(image: Image.Image, notes: list[str]) -> NDArray[np.uint8]:
     if image.mode in ("CMYK", "YCbCr", "LAB", "HSV"):
         notes.append(f"{image.mode} converted to RGB")
         image = image.convert("RGB")
-    return np.array(image.convert("RGBA"), dtype=np.uint8)
+    pixels = np.empty((image.height, image.width, 4), np.uint8)
+    for top in range(0, image.height, _STRIP):  # in strips, since Pillow's way to an array takes three copies
+        box = (0, top, image.width, min(top + _STRIP, image.height))
+        pixels[top : top + _STRIP] = np.asarray(image.crop(box).convert("RGBA"))
+    return pixels
 
 
 def _rgba_from_deep(values: NDArray[np.generic]) -> NDArray[np.uint8]:

@@ -93,20 +93,32 @@ def ramps_from_palette(palette: Palette) -> Ramps:
     >>> ramps_from_palette(greys).lines
     ((0, 1, 2, 3),)
     """
-    from scipy.optimize import linear_sum_assignment
-
     opaque = palette.opaque
     count = len(opaque)
-    costs = np.full((count, 2 * count), np.inf)
-    costs[:, :count] = _join_costs(palette.oklab[opaque])
-    costs[np.arange(count), count + np.arange(count)] = END_COST
-    _, chosen = linear_sum_assignment(costs)
+    if not count:
+        return Ramps((), (), len(palette))
+    chosen = _cheapest(_join_costs(palette.oklab[opaque]))
     after = {i: int(j) for i, j in enumerate(chosen) if j < count}
     starts = sorted(set(range(count)) - set(after.values()))
     lines = [_follow(start, after) for start in starts]
     lines.sort(key=lambda line: (-len(line), line))
     indexed = tuple(tuple(int(opaque[i]) for i in line) for line in lines)
     return Ramps(indexed, tuple(f"ramp {n + 1}" for n in range(len(indexed))), len(palette))
+
+
+def _cheapest(joins: Floats) -> NDArray[np.intp]:
+    """For each row the column chosen, where the columns past the last stand for ending the ramp."""
+    # Half the import time of scipy.optimize, whose dense assignment would give the same answer.
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    count = len(joins)
+    rows, columns = np.nonzero(np.isfinite(joins))
+    every = np.arange(count)
+    costs = np.concatenate([joins[rows, columns], np.full(count, END_COST)])
+    places = (np.concatenate([rows, every]), np.concatenate([columns, count + every]))
+    _, chosen = min_weight_full_bipartite_matching(csr_array((costs, places), shape=(count, 2 * count)))
+    return np.asarray(chosen)
 
 
 def _join_costs(lab: Floats) -> Floats:

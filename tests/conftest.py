@@ -1,0 +1,34 @@
+"""For every test: a home folder of its own, and no network but loopback."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+# Seeds are fixed so that a red run is red again; machines are slow at times, so examples have no deadline.
+settings.register_profile("house", deadline=None, derandomize=True)
+settings.load_profile("house")
+
+_connect = socket.socket.connect
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+    return home
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    def connect(self: socket.socket, address: Any) -> None:
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+            raise AssertionError(f"a test reached for {address}")
+        _connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
