@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import itertools
 import math
+import subprocess
+import sys
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -31,6 +33,12 @@ def in_order(summary: Summary) -> bool:
     if summary.mean is None or summary.low is None or summary.high is None:
         return summary.low is None and summary.high is None
     return summary.low <= summary.mean <= summary.high
+
+
+def test_scipy_waits_until_it_is_needed() -> None:
+    modules = "import pixelreef.metrics.summary, pixelreef.metrics.likeness, sys"
+    found = subprocess.run([sys.executable, "-c", f"{modules}; print('scipy' in sys.modules)"], capture_output=True)
+    assert found.stdout.strip() == b"False"
 
 
 class TestMean:
