@@ -40,7 +40,7 @@ def board_html(view: BoardView) -> Html:
     return Html(
         '<div class="board"><div class="board-scroll" tabindex="0" role="region"'
         f' aria-labelledby="{view.name}_caption">'
-        f'<table><caption id="{view.name}_caption">{text(view.caption)}</caption>'
+        f'<table><caption id="{view.name}_caption"><span>{text(view.caption)}</span></caption>'
         f"<thead><tr>{rank}{head}</tr></thead>\n<tbody>{body}</tbody></table></div>{_flags(view)}</div>\n"
     )
 

@@ -11,7 +11,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
 
 from pixelreef.errors import InputError
 
@@ -49,7 +51,7 @@ class Spread:
         return {"mean": self.mean, "low": self.low, "high": self.high, "n": self.n}
 
 
-Given: TypeAlias = str | Real | float | Interval | None  # what a caller may put in a cell
+Given: TypeAlias = str | float | np.integer[Any] | np.floating[Any] | Interval | None  # what a caller may put in a cell
 Cell: TypeAlias = str | int | float | Spread | None  # what a board keeps
 
 

@@ -87,7 +87,7 @@ class Gallery:
         return (
             f'<div class="filter" role="search"><div class="filter-row"><label for="{name}_words">Filter</label>'
             f'<input id="{name}_words" type="search" autocomplete="off" spellcheck="false" placeholder="words">'
-            f'<output class="count" for="{name}_words">{count:,} of {count:,}</output></div>{_chips(tags)}</div>'
+            f'<output class="matches" for="{name}_words">{count:,} of {count:,}</output></div>{_chips(tags)}</div>'
         )
 
     def _item(self, number: int, picture: Picture, tags: dict[str, int], first: dict[bytes, int]) -> Html:
@@ -139,7 +139,7 @@ def _dialog(name: str) -> str:
         f'<dialog class="closer" aria-labelledby="{name}_title"><div class="closer-bar">'
         f'<p class="closer-title" id="{name}_title"></p><span class="closer-place"></span>'
         '<button type="button" data-go="-1" aria-label="Previous picture">←</button>'
-        '<button type="button" data-go="1" aria-label="Next picture">→</button>'
+        '<button type="button" data-go="1" autofocus aria-label="Next picture">→</button>'
         '<button type="button" data-close aria-label="Close">×</button></div>'
         '<div class="closer-body"><div class="closer-picture"><img alt=""></div>'
         '<p class="closer-caption"></p><pre class="closer-detail" tabindex="0" hidden></pre></div></dialog>'

@@ -72,9 +72,10 @@ class Page:
         styles = [asset_text(name) for name in assets if name.endswith(".css")]
         scripts = [asset_text(name) for name in assets if name.endswith(".js")]
         head = _head(self.title, self.lead, styles, asset_text(_FIRST), policy([asset_text(_FIRST), *scripts]))
+        last = joined((_script(script) for script in scripts), "\n")
         return Html(
             f'<!doctype html>\n<html lang="en">\n<head>\n{head}\n</head>\n'
-            f"<body>\n{self._body(sections)}\n{joined((_script(script) for script in scripts), chr(10))}\n</body>\n</html>\n"
+            f"<body>\n{self._body(sections)}\n{last}\n</body>\n</html>\n"
         )
 
     def _body(self, sections: Sequence[Fragment]) -> Html:

@@ -12,7 +12,7 @@
     const ramp = [0, 1, 2, 3, 4].map((step) => [step / 4, colour(`scale-${step}`)]);
     const axis = {
       gridcolor: line, linecolor: edge, zerolinecolor: edge, tickcolor: line, tickfont: { color: muted },
-      title: { font: { color: muted }, standoff: 10 }, automargin: true, zerolinewidth: 1, ticks: "",
+      title: { font: { color: muted, size: 13 }, standoff: 10 }, ticklabelstandoff: 4, automargin: true, zerolinewidth: 1, ticks: "",
     };
     const bar = { outlinewidth: 0, thickness: 10, tickfont: { color: muted }, ticks: "", title: { font: { color: muted } } };
     return {
@@ -28,11 +28,22 @@
       },
       data: {
         heatmap: [{ type: "heatmap", colorscale: ramp, colorbar: bar, xgap: 1, ygap: 1 }],
-        bar: [{ type: "bar", error_x: { color: muted, thickness: 1.5, width: 3 }, error_y: { color: muted, thickness: 1.5, width: 3 } }],
+        // Paler than the line colours, so that whiskers in ink stand out on them.
+        bar: [{ type: "bar", marker: { opacity: 0.8 }, error_x: { color: ink, thickness: 1.5, width: 3 }, error_y: { color: ink, thickness: 1.5, width: 3 } }],
         box: [{ type: "box", line: { width: 1.5 } }],
       },
     };
   };
+
+  // Plotly's own fill hides what lies under it.
+  const sheer = (trace, number, series) => {
+    if (!trace.fill || trace.fill === "none" || trace.fillcolor) return trace;
+    const base = trace.line?.color || series[number % series.length];
+    return { ...trace, fillcolor: base.replace(/^rgb\((.*)\)$/, "rgba($1, 0.16)") };
+  };
+
+  // The names around a radar have no automatic margin.
+  const room = (data) => (data.some((trace) => /polar/.test(trace.type)) ? { margin: { l: 64, r: 64, t: 40, b: 32 } } : {});
 
   const charts = [...document.querySelectorAll(".chart")].map((figure) => ({
     plot: figure.querySelector(".plot"),
@@ -45,7 +56,8 @@
     probe.remove();
     for (const { plot, source } of charts) {
       const { data, layout } = JSON.parse(source);  // anew each time: Plotly writes into what it is given
-      Plotly.react(plot, data, { ...layout, autosize: true, template: look }, config);
+      const traces = data.map((trace, number) => sheer(trace, number, look.layout.colorway));
+      Plotly.react(plot, traces, { ...room(data), ...layout, autosize: true, template: look }, config);
     }
   };
   draw();

@@ -15,7 +15,7 @@
       shown = items.filter((item) => fits(item, words, groups));
       const seen = new Set(shown);
       for (const item of items) item.hidden = !seen.has(item);
-      part(".count").textContent = `${shown.length.toLocaleString("en")} of ${items.length.toLocaleString("en")}`;
+      part(".matches").textContent = `${shown.length.toLocaleString("en")} of ${items.length.toLocaleString("en")}`;
       part(".none").hidden = shown.length > 0;
     };
 
@@ -62,14 +62,19 @@
     const part = (name) => dialog.querySelector(name);
     let item = null;
 
+    // What the window leaves for the picture; text stands beside it on a wide screen (56rem), else under it.
+    const room = (detailed) => {
+      const wide = matchMedia("(min-width: 56rem)").matches;
+      const across = Math.min(innerWidth, 1024) - 64;
+      return [across * (detailed && wide ? 0.62 : 1), innerHeight * (detailed && !wide ? 0.52 : 0.72)];
+    };
     const show = (next) => {
       item = next;
       const small = item.querySelector("img");
       const text = (name) => item.querySelector(name)?.textContent || "";
       const [width, height] = small.dataset.size.split(" ").map(Number);
-      // What the window leaves for the picture: less the bar and margins, and less the text where there is one.
-      const room = innerHeight * (text(".detail") ? 0.52 : 0.72);
-      const scale = Math.max(1, Math.floor(Math.min((Math.min(innerWidth, 1024) - 64) / width, room / height)));
+      const [roomX, roomY] = room(Boolean(text(".detail")));
+      const scale = Math.max(1, Math.floor(Math.min(roomX / width, roomY / height)));
       const image = part("img");
       image.src = small.src;
       image.alt = small.alt;
@@ -81,6 +86,7 @@
       part(".closer-caption").textContent = [text(".caption"), `${width} × ${height}, shown at ${scale}×`].filter(Boolean).join(" · ");
       part(".closer-detail").textContent = text(".detail");
       part(".closer-detail").hidden = !text(".detail");
+      part(".closer-body").classList.toggle("detailed", Boolean(text(".detail")));
       part(".closer-detail").scrollTop = 0;
     };
     const go = (step) => {

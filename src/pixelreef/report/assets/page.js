@@ -34,7 +34,7 @@
   const seen = new Set();
   const watcher = new IntersectionObserver((entries) => {
     for (const entry of entries) seen[entry.isIntersecting ? "add" : "delete"](entry.target.id);
-    const current = [...links.keys()].find((id) => seen.has(id));
+    const current = [...links.keys()].findLast((id) => seen.has(id));
     for (const [id, link] of links) {
       if (id === current) link.setAttribute("aria-current", "true"); else link.removeAttribute("aria-current");
     }
