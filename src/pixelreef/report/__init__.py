@@ -1,1 +1,44 @@
-"""The parts of one self-contained HTML page. Knows no other room than `core` and `metrics`."""
+"""The parts of one self-contained HTML page. Knows no other room than `core` and `metrics`.
+
+A room's own `report` module composes them:
+
+    page = Page("Draw", "How precisely models place pixels.", [Section("board", "Board", "…", [board, chart])])
+    page.html()
+"""
+
+from __future__ import annotations
+
+from pixelreef.report.board import Board, Row
+from pixelreef.report.chart import Chart
+from pixelreef.report.columns import Column, Interval
+from pixelreef.report.gallery import Gallery, Picture
+from pixelreef.report.html import Html, attribute, script_json, text, visible
+from pixelreef.report.page import Page, Section
+from pixelreef.report.part import Fragment, Part
+from pixelreef.report.prose import Beside, Command, Points, Prose, Tiles
+from pixelreef.report.swatches import Swatches
+
+__all__ = [
+    "Beside",
+    "Board",
+    "Chart",
+    "Column",
+    "Command",
+    "Fragment",
+    "Gallery",
+    "Html",
+    "Interval",
+    "Page",
+    "Part",
+    "Picture",
+    "Points",
+    "Prose",
+    "Row",
+    "Section",
+    "Swatches",
+    "Tiles",
+    "attribute",
+    "script_json",
+    "text",
+    "visible",
+]
