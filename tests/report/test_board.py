@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from report.samples import Summary, board, read
 
 from pixelreef.errors import InputError
 from pixelreef.report import Board, Column, Interval, Row
 from pixelreef.report.columns import Cell, Spread
 from pixelreef.report.tables import csv_table, markdown_text
 from pixelreef.report.whisker import scale_of, whisker
-from report.samples import Summary, board, read
 
 
 def names(table: Board) -> list[object]:

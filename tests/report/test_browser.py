@@ -12,10 +12,10 @@ import plotly.graph_objects as go
 import pytest
 from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as BrowserPage
+from report.samples import board, gallery
 
 from pixelreef.core.reef import reef_palette, reef_ramps
 from pixelreef.report import Chart, Fragment, Gallery, Html, Page, Part, Section, Swatches
-from report.samples import board, gallery
 
 pytestmark = pytest.mark.browser
 

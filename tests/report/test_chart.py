@@ -7,11 +7,11 @@ import json
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from report.samples import board, read
 
 from pixelreef.errors import InputError
 from pixelreef.report import Chart
 from pixelreef.report.chart import figure_json
-from report.samples import board, read
 
 
 def test_a_figure_loses_its_template_and_keeps_its_data() -> None:

@@ -8,10 +8,10 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from report.samples import gallery, png, read
 
 from pixelreef.errors import InputError
 from pixelreef.report import Gallery, Picture
-from report.samples import gallery, png, read
 
 
 @given(st.integers(1, 600), st.integers(1, 600), st.integers(16, 300))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from report.samples import png, read
 
 from pixelreef.core.palette import Palette
 from pixelreef.core.ramps import Ramps
@@ -29,7 +30,6 @@ from pixelreef.report import (
     visible,
 )
 from pixelreef.report.html import slug
-from report.samples import png, read
 
 HOSTILE = [
     "<script>alert(1)</script>",

@@ -9,6 +9,7 @@ from importlib import resources
 from itertools import pairwise
 
 import pytest
+from report.samples import board, gallery, png, read
 
 import pixelreef.report as report
 from pixelreef.core.reef import reef_palette, reef_ramps
@@ -28,7 +29,6 @@ from pixelreef.report import (
     Tiles,
 )
 from pixelreef.report.part import PLOTLY, asset_text
-from report.samples import board, gallery, png, read
 
 BAR = {"data": [{"type": "bar", "x": ["a"], "y": [1]}]}
 

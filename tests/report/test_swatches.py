@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from report.samples import read
 
 from pixelreef.core.palette import Palette
 from pixelreef.core.ramps import Ramps
 from pixelreef.core.reef import RAMP_NAMES, reef_palette, reef_ramps
 from pixelreef.errors import PaletteError
 from pixelreef.report import Swatches
-from report.samples import read
 
 
 def test_the_reef_has_a_row_per_ramp_and_one_for_transparent() -> None:

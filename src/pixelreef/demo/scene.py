@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from pixelreef.core.seeds import rng
 
-WIDTH, HEIGHT = 240, 128
+WIDTH, HEIGHT = 288, 144
 _FINE = 4  # painted at this multiple, then averaged
 
 _Colour = tuple[int, int, int]
@@ -86,7 +86,7 @@ def _water(width: int, height: int, random: np.random.Generator) -> NDArray[np.u
         for frequency, phase in zip((19, 31, 47), random.uniform(0, 6.28, 3), strict=True)
     )
     light = (np.asarray(shafts) * np.clip(1 - y / (0.85 * height), 0, 1) ** 1.4)[..., None]
-    return np.clip(colour + light * np.array((46, 52, 40), np.float32), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(colour + light * np.array((46, 52, 40), np.float32), 0, 255), np.uint8)
 
 
 def _ridge(width: int, base: float, swing: float, random: np.random.Generator) -> list[tuple[float, float]]:

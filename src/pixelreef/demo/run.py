@@ -1,0 +1,83 @@
+"""Runs the demo and writes its page: `report/index.html` and `report/summary.json`."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pixelreef import __version__
+from pixelreef.core.files import write_json, write_text
+from pixelreef.core.grid import Grid
+from pixelreef.core.quantise import quantise
+from pixelreef.core.reef import reef_palette, reef_ramps
+from pixelreef.core.seeds import rng
+from pixelreef.demo.page import demo_page
+from pixelreef.demo.quantising import Entrant, compare_ways
+from pixelreef.demo.scene import HEIGHT, WIDTH, paint_fish, paint_reef
+from pixelreef.report.aquarium import Aquarium, Swimmer
+
+Progress = Callable[[int, int, str], None]
+FISH = 9
+
+
+@dataclass(frozen=True)
+class DemoResult:
+    """Where the page is, and what it shows as plain JSON values."""
+
+    page: Path
+    summary: dict[str, Any]
+
+
+def run_demo(out: str | os.PathLike[str] = "report", seed: int = 0, progress: Progress | None = None) -> DemoResult:
+    """Do the main job and write the page into `out`. `progress(done, of, what)` is told what comes next."""
+    started = time.perf_counter()
+    tell = progress or (lambda done, of, what: None)
+    steps = 4
+    tell(0, steps, "painting a reef")
+    picture = paint_reef(seed)
+    tell(1, steps, "comparing four ways to quantise it")
+    entrants = compare_ways(picture, reef_palette(), seed)
+    tell(2, steps, "letting fish in")
+    aquarium = reef_aquarium(seed, Grid(entrants[0].cells))
+    tell(3, steps, "writing the page")
+    page = write_text(Path(out) / "index.html", demo_page(aquarium, picture, entrants, seed))
+    tell(steps, steps, "done")
+    summary = _summary(seed, entrants, time.perf_counter() - started)
+    write_json(Path(out) / "summary.json", summary)
+    return DemoResult(page, summary)
+
+
+def reef_aquarium(seed: int, scene: Grid) -> Aquarium:
+    """The quantised reef with fish that the same seed painted, far ones small and slow."""
+    random = rng(seed, "demo", "swimmers")
+    swimmers = []
+    for number in range(FISH):
+        length = int(random.integers(12, 27))
+        fish = Grid(quantise(paint_fish(seed, number, length), reef_palette()))
+        speed = float(random.choice([-1, 1]) * length * random.uniform(0.25, 0.5))
+        depth = (0.06 + 0.58 * (number + random.random()) / FISH) * HEIGHT  # one lane each, so that few meet
+        swimmers.append(Swimmer(fish, round(random.uniform(0, WIDTH), 1), round(depth, 1), round(speed, 2)))
+    swimmers.sort(key=lambda one: one.grid.width)
+    alt = f"A coral reef in the 64 colours of the reef palette, with {FISH} fish swimming through ripples of light."
+    caption = (
+        "Every pixel stays in the palette: light only walks its ramps. "
+        "Move the pointer, or use the arrow keys, to carry a lamp; in the dark theme it is night."
+    )
+    return Aquarium(scene, reef_palette(), reef_ramps(), swimmers, alt, caption)
+
+
+def _summary(seed: int, entrants: list[Entrant], seconds: float) -> dict[str, Any]:
+    return {
+        "pixelreef": __version__,
+        "seed": seed,
+        "seconds": round(seconds, 2),
+        "palette": {"name": "reef", "colours": len(reef_palette()), "ramps": len(reef_ramps().lines)},
+        "quantising": [
+            {"way": one.name, "near": vars(one.near), "far": vars(one.far), "colours_used": one.colours}
+            for one in entrants
+        ],
+    }

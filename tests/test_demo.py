@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+from typer.testing import CliRunner
+
+from pixelreef.cli import app
+from pixelreef.core import reef_palette
+from pixelreef.demo import run_demo
+from pixelreef.demo.quantising import compare_ways
+from pixelreef.demo.scene import paint_fish, paint_reef
+
+
+def test_the_demo_writes_a_page_and_a_summary(tmp_path: Path) -> None:
+    told: list[tuple[int, int, str]] = []
+    result = run_demo(tmp_path / "report", progress=lambda done, of, what: told.append((done, of, what)))
+    page = result.page.read_text()
+    assert page.startswith("<!doctype html>")
+    assert page.index('class="aquarium"') < page.index('class="swatches"') < page.index("<table")
+    assert json.loads((tmp_path / "report" / "summary.json").read_text()) == result.summary
+    assert [done for done, _, _ in told] == list(range(told[-1][1] + 1))
+    assert sorted(path.name for path in (tmp_path / "report").iterdir()) == ["index.html", "summary.json"]
+
+
+def test_the_same_seed_gives_the_same_page_and_another_seed_another(tmp_path: Path) -> None:
+    first, again, other = (run_demo(tmp_path / name, seed).page.read_bytes() for name, seed in (("a", 1), ("b", 1), ("c", 2)))
+    assert first == again
+    assert first != other
+
+
+def test_the_painted_reef_is_no_pixel_art() -> None:
+    picture = paint_reef(0)
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 3000
+    fish = paint_fish(0, 0)
+    assert 0.1 < (fish[..., 3] == 255).mean() < 0.9
+
+
+def test_every_way_is_measured_on_every_tile_and_oklab_beats_rgb_where_it_should() -> None:
+    ways = {one.name: one for one in compare_ways(paint_reef(0), reef_palette())}
+    nearest, rgb = ways["OKLab, nearest"], ways["Pillow, nearest in RGB"]
+    assert nearest.near.n == rgb.near.n == 18 * 9
+    assert nearest.near.high is not None
+    assert rgb.near.low is not None
+    assert nearest.near.high < rgb.near.low
+    dithered = ways["OKLab, ordered dither"].ahead
+    assert dithered is not None
+    assert dithered.high is not None
+    assert dithered.high < 0
+
+
+def test_the_command_says_where_the_page_is_and_prints_json_alone_on_stdout(tmp_path: Path) -> None:
+    result = CliRunner().invoke(app, ["demo", "--out", str(tmp_path / "r"), "--json", "--seed", "3"])
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["seed"] == 3
+    assert re.search(r"Done in \d+\.\d s\. Open .*index\.html", result.stderr)
+
+
+def test_an_unwritable_folder_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    result = CliRunner().invoke(app, ["demo", "--out", str(tmp_path / "file" / "x")])
+    assert result.exit_code != 0
+    assert "must be writable" in str(result.exception)

@@ -1,0 +1,45 @@
+"""The papers tell the truth: their Python examples run, the commands they name exist."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAPERS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+EXAMPLES = [
+    pytest.param(block, id=f"{paper.name}-{number}")
+    for paper in PAPERS
+    for number, block in enumerate(re.findall(r"```python\n(.*?)```", paper.read_text(), re.DOTALL))
+]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_python_examples_run(example: str, tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-W", "error", "-c", example], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    expected = re.findall(r"^print\(.*\)  # (.*)$", example, re.MULTILINE)
+    assert done.stdout.splitlines()[: len(expected)] == expected
+
+
+def test_every_command_in_the_papers_exists() -> None:
+    listed = subprocess.run([sys.executable, "-m", "pixelreef", "--help"], capture_output=True, text=True, check=True)
+    named = {name for paper in PAPERS for name in re.findall(r"^(?:\$ )?pixelreef ([a-z]+)", paper.read_text(), re.MULTILINE)}
+    assert named
+    assert all(re.search(rf"\b{name}\b", listed.stdout) for name in named), named
+
+
+def test_the_readme_shows_its_two_commands_and_links_its_sources() -> None:
+    readme = (ROOT / "README.md").read_text()
+    for needed in ("make demo", "make test", "Matt Mazur", "Emergent Mind", "danfking/pixel-llm", "2512.16303"):
+        assert needed in readme
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.name)
+def test_relative_links_lead_somewhere(paper: Path) -> None:
+    for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", paper.read_text()):
+        assert (paper.parent / target).exists(), target
