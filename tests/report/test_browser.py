@@ -29,6 +29,17 @@ FIGURES: dict[str, Any] = {
     "histogram": go.Figure(go.Histogram(x=[1, 2, 2, 3])),
 }
 
+# What Plotly draws for one trace of each type.
+MARKS = {
+    "bar": ".bars .point path",
+    "scatter": ".scatterlayer .trace path.js-line",
+    "heatmap": ".heatmaplayer image, .heatmaplayer path",
+    "scatterpolar": ".polarlayer .trace path.js-line",
+    "box": ".boxlayer path.box",
+    "violin": ".violinlayer path.violin",
+    "histogram": ".bars .point path",
+}
+
 
 def opened(browser_page: BrowserPage, folder: Path, *parts: Part) -> BrowserPage:
     """The page opened with one section per part, named s1, s2, …"""
@@ -160,16 +171,23 @@ def test_the_system_decides_until_the_button_does(browser_page: BrowserPage, tmp
     assert page.locator(".xtick text").first.evaluate("text => getComputedStyle(text).fill") != light
 
 
-@pytest.mark.parametrize("kind", FIGURES)
-def test_a_chart_is_drawn_within_the_policy(browser_page: BrowserPage, tmp_path: Path, kind: str) -> None:
-    page = opened(browser_page, tmp_path, Chart(FIGURES[kind], "A chart.", height=300))
-    plot = page.get_by_role("img", name="A chart.")
-    expect(plot.locator("svg.main-svg").first).to_be_visible()
-    assert plot.locator(".trace, .hm, .boxlayer .box, .violins, .bars").count() > 0
-    box = plot.bounding_box()
-    assert box is not None
-    assert box["height"] == 300
-    plot.locator(".nsewdrag, .maindrag").first.hover(force=True)
+def test_charts_of_every_type_are_drawn_within_the_policy(browser_page: BrowserPage, tmp_path: Path) -> None:
+    charts = [Chart(figure, f"A {kind}.", height=300) for kind, figure in FIGURES.items()]
+    page = opened(browser_page, tmp_path, *charts)
+    for kind in FIGURES:
+        plot = page.get_by_role("img", name=f"A {kind}.")
+        assert plot.locator(MARKS[kind]).count() > 0, kind
+        assert plot.evaluate("plot => plot.getBoundingClientRect().height") == 300
+        plot.locator(".nsewdrag, .maindrag").first.hover(force=True)
+
+
+def test_pictures_out_of_sight_are_on_paper(browser_page: BrowserPage, tmp_path: Path) -> None:
+    page = opened(browser_page, tmp_path, gallery(300))
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator(".pictures img").last).to_have_js_property("naturalWidth", 8)
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate("document.documentElement.dataset.theme") is None
 
 
 def test_swatches_by_keyboard(browser_page: BrowserPage, tmp_path: Path) -> None:
