@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as BrowserPage
 
 from pixelreef.core.reef import reef_palette, reef_ramps
-from pixelreef.report import Chart, Fragment, Gallery, Html, Page, Part, Section, Swatches
-from report.samples import board, gallery
+from pixelreef.report import Board, Chart, Column, Fragment, Gallery, Html, Page, Part, Picture, Row, Section, Swatches
+from report.samples import Summary, board, gallery, png
 
 pytestmark = pytest.mark.browser
 
@@ -182,7 +182,9 @@ def test_charts_of_every_type_are_drawn_within_the_policy(browser_page: BrowserP
 
 
 def test_pictures_out_of_sight_are_on_paper(browser_page: BrowserPage, tmp_path: Path) -> None:
-    page = opened(browser_page, tmp_path, gallery(300))
+    # All different: a picture seen before would be taken from memory.
+    page = opened(browser_page, tmp_path, Gallery([Picture(png(n), 8, 8, f"sprite {n}") for n in range(1500)]))
+    expect(page.locator(".pictures img").last).to_have_js_property("naturalWidth", 0)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     expect(page.locator(".pictures img").last).to_have_js_property("naturalWidth", 8)
     assert page.evaluate("document.documentElement.dataset.theme") == "light"
@@ -205,7 +207,9 @@ def test_swatches_by_keyboard(browser_page: BrowserPage, tmp_path: Path) -> None
 def test_the_page_fits_the_screen(browser_page: BrowserPage, tmp_path: Path, width: int) -> None:
     browser_page.set_viewport_size({"width": width, "height": 800})
     chart, swatches = Chart(FIGURES["scatterpolar"], "A chart."), Swatches(reef_palette(), reef_ramps())
-    page = opened(browser_page, tmp_path, board(), gallery(), chart, swatches)
+    columns = [Column(f"c{n}", f"Column {n}", "interval", flag="Take care.") for n in range(12)]
+    wide = Board(columns, [Row({column.key: Summary(0.5, 0.4, 0.6, 60) for column in columns})], "Wide")
+    page = opened(browser_page, tmp_path, wide, gallery(), chart, swatches)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
