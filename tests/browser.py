@@ -1,8 +1,7 @@
 """A real browser for tests: the `browser_page` fixture, which also holds a page to its promises.
 
-A test file takes it by `from browser import browser, browser_page  # noqa: F401` in its folder's `conftest.py`, and
-marks its tests with `pytest.mark.browser`. When the test is over, the page must have asked for nothing but files and
-data, and have written no warning and no error to its console.
+`conftest.py` offers it to every test; those that take it are marked `pytest.mark.browser`. When the test is over, the
+page must have asked for nothing but files and data, and have written no warning and no error to its console.
 """
 
 from __future__ import annotations

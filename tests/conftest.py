@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser import browser, browser_page
 from hypothesis import settings
+
+__all__ = ["browser", "browser_page"]
 
 # Seeds are fixed so that a red run is red again; machines are slow at times, so examples have no deadline.
 settings.register_profile("house", deadline=None, derandomize=True)

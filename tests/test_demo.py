@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pytest
+from playwright.sync_api import Page
 from typer.testing import CliRunner
 
 from pixelreef.cli import app
@@ -26,7 +28,9 @@ def test_the_demo_writes_a_page_and_a_summary(tmp_path: Path) -> None:
 
 
 def test_the_same_seed_gives_the_same_page_and_another_seed_another(tmp_path: Path) -> None:
-    first, again, other = (run_demo(tmp_path / name, seed).page.read_bytes() for name, seed in (("a", 1), ("b", 1), ("c", 2)))
+    first, again, other = (
+        run_demo(tmp_path / name, seed).page.read_bytes() for name, seed in (("a", 1), ("b", 1), ("c", 2))
+    )
     assert first == again
     assert first != other
 
@@ -63,3 +67,17 @@ def test_an_unwritable_folder_is_one_line(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["demo", "--out", str(tmp_path / "file" / "x")])
     assert result.exit_code != 0
     assert "must be writable" in str(result.exception)
+
+
+@pytest.mark.browser
+def test_the_page_lives_sorts_and_filters_in_a_real_browser(browser_page: Page, tmp_path: Path) -> None:
+    """The fixture itself fails on any console error and on any request that leaves the machine."""
+    browser_page.goto(run_demo(tmp_path / "report").page.as_uri())
+    first = "table tbody tr:first-child"
+    before = browser_page.inner_text(first)
+    browser_page.click("table thead button >> text=Error from close by")
+    assert "OKLab, nearest" in browser_page.inner_text(first)
+    assert browser_page.inner_text(first) != before
+    browser_page.fill("input[type=search]", "fish 2")
+    assert browser_page.inner_text("output.matches") == "2 of 15"
+    assert browser_page.locator(".plot .main-svg").count() > 0

@@ -28,7 +28,9 @@ def test_python_examples_run(example: str, tmp_path: Path) -> None:
 
 def test_every_command_in_the_papers_exists() -> None:
     listed = subprocess.run([sys.executable, "-m", "pixelreef", "--help"], capture_output=True, text=True, check=True)
-    named = {name for paper in PAPERS for name in re.findall(r"^(?:\$ )?pixelreef ([a-z]+)", paper.read_text(), re.MULTILINE)}
+    named = {
+        name for paper in PAPERS for name in re.findall(r"^(?:\$ )?pixelreef ([a-z]+)", paper.read_text(), re.MULTILINE)
+    }
     assert named
     assert all(re.search(rf"\b{name}\b", listed.stdout) for name in named), named
 

@@ -36,13 +36,28 @@ def test_the_wheel_runs_the_demo_outside_the_clone(tmp_path: Path) -> None:
     home = tmp_path / "env"
     venv.create(home, with_pip=False, symlinks=True)
     python = home / "bin" / "python"
-    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--no-deps", "--no-index", "--quiet", str(wheel)]
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        str(python),
+        "install",
+        "--no-deps",
+        "--no-index",
+        "--quiet",
+        str(wheel),
+    ]
     subprocess.run(pip, check=True, capture_output=True, env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"})
     site = next((home / "lib").glob("python*/site-packages"))
     # A path file adds a folder but does not read that folder's own path files, so the editable install stays out.
     (site / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n")
     where = subprocess.run(
-        [python, "-c", "import pixelreef; print(pixelreef.__file__)"], capture_output=True, text=True, check=True, cwd=tmp_path
+        [python, "-c", "import pixelreef; print(pixelreef.__file__)"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
     )
     assert str(site) in where.stdout
     subprocess.run([home / "bin" / "pixelreef", "demo", "--out", "page"], check=True, cwd=tmp_path, capture_output=True)
@@ -77,7 +92,12 @@ def test_an_old_python_is_one_clear_line(clone: Path, tmp_path: Path) -> None:
 
 
 def test_a_missing_network_is_said(clone: Path) -> None:
-    nowhere = {"PIP_INDEX_URL": "http://127.0.0.1:9/simple", "PIP_RETRIES": "0", "PIP_CONFIG_FILE": os.devnull, "PIP_FIND_LINKS": ""}
+    nowhere = {
+        "PIP_INDEX_URL": "http://127.0.0.1:9/simple",
+        "PIP_RETRIES": "0",
+        "PIP_CONFIG_FILE": os.devnull,
+        "PIP_FIND_LINKS": "",
+    }
     kept = {key: value for key, value in os.environ.items() if not key.startswith("PIP_")}
     done = run_setup(clone, {**kept, **nowhere, "PYTHON": sys.executable})
     assert done.returncode == 2

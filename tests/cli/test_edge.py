@@ -27,7 +27,11 @@ def application(error: Exception | None) -> typer.Typer:
     ("error", "code", "line"),
     [
         (None, 0, ""),
-        (InputError("--n", "be at least 1", 0, "Ask for more."), 2, "pixelreef: --n must be at least 1, got 0. Ask for more.\n"),
+        (
+            InputError("--n", "be at least 1", 0, "Ask for more."),
+            2,
+            "pixelreef: --n must be at least 1, got 0. Ask for more.\n",
+        ),
         (GateFailed("2 of 30 cells failed"), 1, "pixelreef: 2 of 30 cells failed\n"),
     ],
 )

@@ -158,7 +158,14 @@ def test_sort_numbers_of_the_page_are_those_of_the_board() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "cell"),
-    [("text", 3), ("number", "3"), ("interval", 0.5), ("count", Summary(1, 1, 1, 1)), ("percent", object())],
+    [
+        ("text", 3),
+        ("number", "3"),
+        ("interval", 0.5),
+        ("count", Summary(1, 1, 1, 1)),
+        ("percent", object()),
+        ("count", True),
+    ],
 )
 def test_a_cell_of_another_kind_is_refused(kind: str, cell: object) -> None:
     column = Column("a", "A", kind)  # type: ignore[arg-type]

@@ -12,10 +12,10 @@ import plotly.graph_objects as go
 import pytest
 from playwright.sync_api import Browser, expect
 from playwright.sync_api import Page as BrowserPage
-from report.samples import board, gallery
+from report.samples import Summary, board, gallery, png
 
 from pixelreef.core.reef import reef_palette, reef_ramps
-from pixelreef.report import Chart, Fragment, Gallery, Html, Page, Part, Section, Swatches
+from pixelreef.report import Board, Chart, Column, Fragment, Gallery, Html, Page, Part, Picture, Row, Section, Swatches
 
 pytestmark = pytest.mark.browser
 
@@ -27,6 +27,17 @@ FIGURES: dict[str, Any] = {
     "box": go.Figure(go.Box(y=[1, 2, 3, 4, 9])),
     "violin": go.Figure(go.Violin(y=[1, 2, 3, 4, 9])),
     "histogram": go.Figure(go.Histogram(x=[1, 2, 2, 3])),
+}
+
+# What Plotly draws for one trace of each type.
+MARKS = {
+    "bar": ".bars .point path",
+    "scatter": ".scatterlayer .trace path.js-line",
+    "heatmap": ".heatmaplayer image, .heatmaplayer path",
+    "scatterpolar": ".polarlayer .trace path.js-line",
+    "box": ".boxlayer path.box",
+    "violin": ".violinlayer path.violin",
+    "histogram": ".bars .point path",
 }
 
 
@@ -160,16 +171,25 @@ def test_the_system_decides_until_the_button_does(browser_page: BrowserPage, tmp
     assert page.locator(".xtick text").first.evaluate("text => getComputedStyle(text).fill") != light
 
 
-@pytest.mark.parametrize("kind", FIGURES)
-def test_a_chart_is_drawn_within_the_policy(browser_page: BrowserPage, tmp_path: Path, kind: str) -> None:
-    page = opened(browser_page, tmp_path, Chart(FIGURES[kind], "A chart.", height=300))
-    plot = page.get_by_role("img", name="A chart.")
-    expect(plot.locator("svg.main-svg").first).to_be_visible()
-    assert plot.locator(".trace, .hm, .boxlayer .box, .violins, .bars").count() > 0
-    box = plot.bounding_box()
-    assert box is not None
-    assert box["height"] == 300
-    plot.locator(".nsewdrag, .maindrag").first.hover(force=True)
+def test_charts_of_every_type_are_drawn_within_the_policy(browser_page: BrowserPage, tmp_path: Path) -> None:
+    charts = [Chart(figure, f"A {kind}.", height=300) for kind, figure in FIGURES.items()]
+    page = opened(browser_page, tmp_path, *charts)
+    for kind in FIGURES:
+        plot = page.get_by_role("img", name=f"A {kind}.")
+        assert plot.locator(MARKS[kind]).count() > 0, kind
+        assert plot.evaluate("plot => plot.getBoundingClientRect().height") == 300
+        plot.locator(".nsewdrag, .maindrag").first.hover(force=True)
+
+
+def test_pictures_out_of_sight_are_on_paper(browser_page: BrowserPage, tmp_path: Path) -> None:
+    # All different: a picture seen before would be taken from memory.
+    page = opened(browser_page, tmp_path, Gallery([Picture(png(n), 8, 8, f"sprite {n}") for n in range(1500)]))
+    expect(page.locator(".pictures img").last).to_have_js_property("naturalWidth", 0)
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator(".pictures img").last).to_have_js_property("naturalWidth", 8)
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate("document.documentElement.dataset.theme") is None
 
 
 def test_swatches_by_keyboard(browser_page: BrowserPage, tmp_path: Path) -> None:
@@ -187,7 +207,9 @@ def test_swatches_by_keyboard(browser_page: BrowserPage, tmp_path: Path) -> None
 def test_the_page_fits_the_screen(browser_page: BrowserPage, tmp_path: Path, width: int) -> None:
     browser_page.set_viewport_size({"width": width, "height": 800})
     chart, swatches = Chart(FIGURES["scatterpolar"], "A chart."), Swatches(reef_palette(), reef_ramps())
-    page = opened(browser_page, tmp_path, board(), gallery(), chart, swatches)
+    columns = [Column(f"c{n}", f"Column {n}", "interval", flag="Take care.") for n in range(12)]
+    wide = Board(columns, [Row({column.key: Summary(0.5, 0.4, 0.6, 60) for column in columns})], "Wide")
+    page = opened(browser_page, tmp_path, wide, gallery(), chart, swatches)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 

@@ -29,7 +29,6 @@ from pixelreef.report import (
     text,
     visible,
 )
-from pixelreef.report.html import slug
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -121,8 +120,3 @@ def test_visible_text_can_be_written_as_utf8_and_is_a_fixed_point(value: str) ->
 )
 def test_visible(given_text: str, shown: str) -> None:
     assert visible(given_text) == shown
-
-
-def test_slug() -> None:
-    assert slug("  Reef-fish / hadal! ") == "reef-fish-hadal"
-    assert slug("日本") == "part"

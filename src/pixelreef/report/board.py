@@ -88,9 +88,9 @@ class Board:
             return [None] * len(self.rows)
         sign = -1 if self._descending else 1
         keys = [sign * k if k is not None else None for k in self.sort_keys[self._sort_index]]
-        field_ = [key for key, row in zip(keys, self.rows, strict=True) if key is not None and row.ranked]
+        ranked = [key for key, row in zip(keys, self.rows, strict=True) if key is not None and row.ranked]
         return [
-            1 + sum(other < key for other in field_) if key is not None and row.ranked else None
+            1 + sum(other < key for other in ranked) if key is not None and row.ranked else None
             for key, row in zip(keys, self.rows, strict=True)
         ]
 

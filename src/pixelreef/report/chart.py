@@ -6,7 +6,7 @@ label may hold the words of a model. No chart is made here: rooms build figures 
 
     Chart({"data": [{"type": "bar", "x": names, "y": scores}], "layout": {}}, alt="tide-2 leads with 0.81; …")
 
-Trace types that draw with WebGL (`scattergl`, `parcoords`, …) compile code at run time, which the page forbids.
+Maps (`scattergeo`, `choropleth`, …) fetch their outlines from the network, which the page forbids: they stay empty.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from numbers import Integral, Real
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -93,8 +92,11 @@ class Column:
             return given
         if self.kind == "interval" and isinstance(given, Interval):
             return _spread(given)
-        if self.kind in ("number", "count", "percent") and isinstance(given, Real):
-            return int(given) if isinstance(given, Integral) else finite(float(given))
+        if self.kind in ("number", "count", "percent") and not isinstance(given, bool):
+            if isinstance(given, int | np.integer):
+                return int(given)
+            if isinstance(given, float | np.floating):
+                return finite(float(given))
         raise InputError(f"cell of column {self.key!r}", f"be {_TAKES[self.kind]}", given)
 
     def words(self, cell: Cell) -> str:

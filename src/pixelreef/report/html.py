@@ -21,7 +21,6 @@ Html = NewType("Html", str)
 # Everything that HTML forbids or that hides or reorders its neighbours; tab and newline may stay.
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
 _MARKUP = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&quot;", ord("'"): "&#39;"}
-_NOT_AN_ID = re.compile(r"[^a-z0-9]+")
 
 
 def visible(value: str) -> str:
@@ -68,15 +67,6 @@ def script_json(value: Any) -> Html:
 def joined(pieces: Iterable[Html], between: str = "") -> Html:
     """Pieces of HTML in a row."""
     return Html(between.join(pieces))
-
-
-def slug(value: str) -> str:
-    """Text as an id: lower-case letters, digits and hyphens; `part` where none is left.
-
-    >>> slug("Jellyfish / abyss")
-    'jellyfish-abyss'
-    """
-    return _NOT_AN_ID.sub("-", value.lower()).strip("-") or "part"
 
 
 def _picture(match: re.Match[str]) -> str:

@@ -118,5 +118,9 @@
     });
   };
 
+  // What was never scrolled to has not been decoded, and would be blank on paper.
+  addEventListener("beforeprint", () => {
+    for (const image of document.querySelectorAll(".pictures img")) image.loading = "eager";
+  });
   for (const root of document.querySelectorAll(".gallery")) gallery(root);
 })();
