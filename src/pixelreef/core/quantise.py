@@ -53,7 +53,9 @@ def _nearest(lab: Floats, colours: Floats) -> NDArray[np.intp]:
     offset = (colours**2).sum(axis=1)
     for start in range(0, len(lab), _BLOCK):
         block = slice(start, start + _BLOCK)
-        chosen[block] = (lab[block] @ weights + offset).argmin(axis=1)
+        apart = lab[block] @ weights
+        apart += offset
+        chosen[block] = apart.argmin(axis=1)
     return chosen
 
 
