@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pixelreef.demo import run_demo
+
 ROOT = Path(__file__).parents[1]
 PAPERS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 EXAMPLES = [
@@ -24,6 +26,28 @@ def test_python_examples_run(example: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     expected = re.findall(r"^print\(.*\)  # (.*)$", example, re.MULTILINE)
     assert done.stdout.splitlines()[: len(expected)] == expected
+
+
+SESSIONS = [
+    pytest.param(command, output, id=f"{paper.name}-{number}")
+    for paper in PAPERS
+    for number, (command, output) in enumerate(
+        re.findall(r"```\n\$ (pixelreef .*)\n((?:.|\n)*?)```", paper.read_text())
+    )
+]
+
+
+@pytest.mark.parametrize(("command", "output"), SESSIONS)
+def test_sessions_show_what_the_command_prints(command: str, output: str) -> None:
+    done = subprocess.run([sys.executable, "-m", *command.split()], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == output
+
+
+def test_the_board_of_the_readme_is_what_the_demo_measures(tmp_path: Path) -> None:
+    readme = (ROOT / "README.md").read_text()
+    for one in run_demo(tmp_path, seed=0).summary["quantising"]:
+        figures = [f"{one[key]['mean']:.4f} [{one[key]['low']:.4f}, {one[key]['high']:.4f}]" for key in ("far", "near")]
+        assert f"| {one['way']} | {figures[0]} | {figures[1]} |" in readme
 
 
 def test_every_command_in_the_papers_exists() -> None:

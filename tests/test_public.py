@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-HEAVY = ("numpy", "PIL", "scipy", "sklearn", "pyarrow", "plotly", "pydantic", "torch", "inspect_ai", "transformers")
+HEAVY = ("numpy", "PIL", "scipy", "sklearn", "pyarrow", "plotly", "torch", "inspect_ai", "transformers")
 
 
 def modules_after(code: str, cwd: Path | None = None) -> set[str]:

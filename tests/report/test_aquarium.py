@@ -11,8 +11,7 @@ import pytest
 
 from pixelreef.core import Grid, Palette, ramps_from_palette, reef_palette, reef_ramps
 from pixelreef.errors import InputError, PaletteError
-from pixelreef.report import Page, Section
-from pixelreef.report.aquarium import Aquarium, Swimmer
+from pixelreef.report import Aquarium, Page, Section, Swimmer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page as BrowserPage

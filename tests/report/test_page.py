@@ -12,9 +12,11 @@ import pytest
 from report.samples import board, gallery, png, read
 
 import pixelreef.report as report
+from pixelreef.core.grid import Grid
 from pixelreef.core.reef import reef_palette, reef_ramps
 from pixelreef.errors import InputError
 from pixelreef.report import (
+    Aquarium,
     Beside,
     Chart,
     Command,
@@ -42,6 +44,7 @@ def html() -> Html:
         Section("charts", "Charts", parts=[Beside([Chart(BAR, "One bar."), Chart(BAR, "One bar.", title="Bar")])]),
         Section("pictures", "Pictures", parts=[gallery(), Gallery([Picture(png(), 8, 8, "a")])]),
         Section("palette", "Palette", parts=[Swatches(reef_palette(), reef_ramps())]),
+        Section("tank", "Tank", parts=[Aquarium(Grid.from_rows([[1]]), reef_palette(), reef_ramps(), [], "Water.")]),
         Section("words", "Words", parts=[Prose("One.\n\nTwo."), Points(["a"]), Command("pixelreef demo\n")]),
     ]
     return Page("Draw <24×24>", "How precisely.", sections, footer="Made on a day.").html()
@@ -63,8 +66,8 @@ def test_golden_structure() -> None:
 
 def test_each_asset_is_inlined_once(html: Html) -> None:
     names = [file.name for file in resources.files("pixelreef.report").joinpath("assets").iterdir()]
-    assert len(names) == 12
-    assert [html.count(asset_text(name)) for name in [*names, PLOTLY]] == [1] * 13
+    assert len(names) == 14
+    assert {name: html.count(asset_text(name)) for name in [*names, PLOTLY]} == dict.fromkeys([*names, PLOTLY], 1)
 
 
 def test_a_page_without_charts_has_no_plotly() -> None:

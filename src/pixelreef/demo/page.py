@@ -14,8 +14,7 @@ from pixelreef.core.reef import LIGHTNESS, STEPS, reef_palette, reef_ramps
 from pixelreef.core.render import png_from_grid, png_from_rgba
 from pixelreef.demo.quantising import Entrant
 from pixelreef.demo.scene import paint_fish
-from pixelreef.report import Beside, Board, Chart, Column, Gallery, Page, Picture, Row, Section, Swatches
-from pixelreef.report.aquarium import Aquarium
+from pixelreef.report import Aquarium, Beside, Board, Chart, Column, Gallery, Page, Picture, Row, Section, Swatches
 
 _LEAD = "Pixelreef measures how precisely a model places pixels, and grows small models that place them well."
 

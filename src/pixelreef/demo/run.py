@@ -18,7 +18,7 @@ from pixelreef.core.seeds import rng
 from pixelreef.demo.page import demo_page
 from pixelreef.demo.quantising import Entrant, compare_ways
 from pixelreef.demo.scene import HEIGHT, WIDTH, paint_fish, paint_reef
-from pixelreef.report.aquarium import Aquarium, Swimmer
+from pixelreef.report import Aquarium, Swimmer
 
 Progress = Callable[[int, int, str], None]
 FISH = 9

@@ -8,6 +8,7 @@ A room's own `report` module composes them:
 
 from __future__ import annotations
 
+from pixelreef.report.aquarium import Aquarium, Swimmer
 from pixelreef.report.board import Board, Row
 from pixelreef.report.chart import Chart
 from pixelreef.report.columns import Column, Interval
@@ -19,6 +20,7 @@ from pixelreef.report.prose import Beside, Command, Points, Prose, Tiles
 from pixelreef.report.swatches import Swatches
 
 __all__ = [
+    "Aquarium",
     "Beside",
     "Board",
     "Chart",
@@ -36,6 +38,7 @@ __all__ = [
     "Row",
     "Section",
     "Swatches",
+    "Swimmer",
     "Tiles",
     "attribute",
     "script_json",

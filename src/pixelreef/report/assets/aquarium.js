@@ -13,7 +13,7 @@
   function start(figure) {
     const canvas = figure.querySelector("canvas"), button = figure.querySelector(".pause");
     const tank = JSON.parse(figure.querySelector("script[type='application/json']").textContent);
-    const { width, height } = canvas, context = canvas.getContext("2d");
+    const { width, height } = canvas, context = canvas.getContext("2d", { willReadFrequently: true });
     const scene = bytes(tank.scene), cells = new Uint8Array(scene.length), image = context.createImageData(width, height);
     const colours = new Uint32Array(tank.rgb.map(([r, g, b]) => (255 << 24 | b << 16 | g << 8 | r) >>> 0));
     const pixels = new Uint32Array(image.data.buffer);
