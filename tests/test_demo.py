@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from typer.testing import CliRunner
 
 from pixelreef.cli import app
@@ -79,5 +79,5 @@ def test_the_page_lives_sorts_and_filters_in_a_real_browser(browser_page: Page, 
     assert "OKLab, nearest" in browser_page.inner_text(first)
     assert browser_page.inner_text(first) != before
     browser_page.fill("input[type=search]", "fish 2")
-    assert browser_page.inner_text("output.matches") == "2 of 15"
+    expect(browser_page.locator("output.matches")).to_have_text("2 of 15")
     assert browser_page.locator(".plot .main-svg").count() > 0

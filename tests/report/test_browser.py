@@ -140,11 +140,19 @@ def test_zoom_by_mouse(browser_page: BrowserPage, tmp_path: Path) -> None:
 
 
 def test_two_thousand_pictures_stay_quick(browser_page: BrowserPage, tmp_path: Path) -> None:
+    """Ten times the pictures take about ten times as long to filter; anything quadratic would take a hundred times."""
+    spent = """() => { const chip = document.querySelector('.chip'), times = [];
+        for (let turn = 0; turn < 10; turn++) {
+          const start = performance.now();
+          chip.click();
+          document.body.offsetHeight;
+          times.push(performance.now() - start);
+        }
+        return Math.min(...times); }"""
+    few = opened(browser_page, tmp_path, Gallery(gallery(200).pictures)).evaluate(spent)
     page = opened(browser_page, tmp_path, Gallery(gallery(2000).pictures))
-    assert page.evaluate("performance.timing.loadEventEnd - performance.timing.navigationStart") < 5000  # about 500
-    spent = """() => { const start = performance.now(); document.querySelector('.chip').click();
-        document.body.offsetHeight; return performance.now() - start; }"""
-    assert page.evaluate(spent) < 1000  # about 30
+    assert page.evaluate(spent) < 50 * max(few, 1)
+    page.locator(".chip").first.click()
     expect(page.locator("output")).to_have_text("667 of 2,000")
 
 

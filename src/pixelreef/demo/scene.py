@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter
 
 from pixelreef.core.seeds import rng
+from pixelreef.demo.corals import CORALS, Colour, Spot, disc
 
 WIDTH, HEIGHT = 288, 144
 _FINE = 4  # painted at this multiple, then averaged
 
-_Colour = tuple[int, int, int]
-_CORALS: tuple[tuple[_Colour, _Colour], ...] = (  # shadow, light
+_CORALS: tuple[tuple[Colour, Colour], ...] = (  # shadow, light
     ((120, 12, 40), (255, 122, 82)),
     ((98, 6, 92), (255, 128, 178)),
     ((74, 40, 150), (206, 150, 255)),
@@ -26,7 +26,7 @@ _CORALS: tuple[tuple[_Colour, _Colour], ...] = (  # shadow, light
     ((6, 96, 100), (110, 232, 214)),
     ((110, 60, 40), (240, 186, 140)),
 )
-_FISH: tuple[tuple[_Colour, _Colour, _Colour], ...] = (  # back, belly, bars
+_FISH: tuple[tuple[Colour, Colour, Colour], ...] = (  # back, belly, bars
     ((232, 88, 30), (255, 200, 120), (255, 244, 230)),
     ((36, 110, 220), (140, 210, 255), (255, 214, 60)),
     ((206, 40, 130), (255, 190, 210), (90, 10, 90)),
@@ -67,8 +67,8 @@ def paint_fish(seed: int, number: int, length: int = 26) -> NDArray[np.uint8]:
         x = (0.44 + 0.15 * bar) * w
         pen.line([(x, 0), (x - 0.03 * w, h)], bars, width=max(1, int(0.055 * w)))
     eye = (0.80 * w, 0.42 * h)
-    _disc(pen, *eye, 0.075 * w, (255, 255, 255))
-    _disc(pen, eye[0] + 0.018 * w, eye[1], 0.045 * w, (16, 14, 28))
+    disc(pen, *eye, 0.075 * w, (255, 255, 255))
+    disc(pen, eye[0] + 0.018 * w, eye[1], 0.045 * w, (16, 14, 28))
     size = (length, length * 3 // 4)
     rgba = np.dstack([np.asarray(painted), np.asarray(shape)])
     return np.asarray(Image.fromarray(rgba).resize(size, Image.Resampling.BOX))
@@ -138,122 +138,18 @@ def _weed(image: Image.Image, random: np.random.Generator) -> None:
                 rise = step / steps
                 sway = math.sin(rise * 5 + phase) * 0.012 * w * rise + 0.02 * w * rise * rise
                 colour = (int(6 + 96 * rise), int(70 + 122 * rise), int(44 + 26 * rise))
-                _disc(draw, x + sway, 0.95 * h - rise * length, max(1.5, (1 - rise) * 0.008 * w), colour)
+                disc(draw, x + sway, 0.95 * h - rise * length, max(1.5, (1 - rise) * 0.008 * w), colour)
 
 
 def _corals(image: Image.Image, random: np.random.Generator) -> None:
-    """Branching, brain, fan and tube corals along the floor, back to front."""
+    """Corals of every kind along the floor, back to front."""
     w, h = image.size
     draw = ImageDraw.Draw(image)
-    makers = (_branching, _brain, _fan, _tubes)
-    places = np.sort(random.uniform(0.80, 0.93, 13)) * h
-    for number, y in enumerate(places):
+    for number, y in enumerate(np.sort(random.uniform(0.80, 0.93, 13)) * h):
         x = (0.04 + 0.92 * ((number * 0.381966 + 0.1) % 1)) * w  # golden section: even, never regular
         shadow, light = _CORALS[int(random.integers(len(_CORALS)))]
-        makers[number % len(makers)](draw, x, float(y), (0.7 + 0.7 * float(y) / h) * 0.10 * h, shadow, light, random)
-
-
-def _branching(
-    draw: ImageDraw.ImageDraw,
-    x: float,
-    y: float,
-    size: float,
-    shadow: _Colour,
-    light: _Colour,
-    random: np.random.Generator,
-) -> None:
-    def grow(x: float, y: float, angle: float, length: float, width: float, level: int) -> None:
-        end_x, end_y = x + math.cos(angle) * length, y - math.sin(angle) * length
-        for step in range(9):
-            t = step / 8
-            tone = min(1.0, (level + t) / 5)
-            _disc(draw, x + (end_x - x) * t, y + (end_y - y) * t, width * (1 - 0.3 * t), _mixed(shadow, light, tone))
-        if level < 4:
-            for turn in (-1, 1):
-                grow(
-                    end_x,
-                    end_y,
-                    angle + turn * random.uniform(0.25, 0.6),
-                    length * random.uniform(0.68, 0.86),
-                    width * 0.7,
-                    level + 1,
-                )
-
-    grow(x, y + 0.2 * size, math.pi / 2, 0.62 * size, 0.13 * size, 0)
-
-
-def _brain(
-    draw: ImageDraw.ImageDraw,
-    x: float,
-    y: float,
-    size: float,
-    shadow: _Colour,
-    light: _Colour,
-    random: np.random.Generator,
-) -> None:
-    for step in range(14):
-        t = step / 13
-        radius = size * (1 - 0.86 * t)
-        _disc(draw, x - 0.22 * size * t, y - 0.34 * size * t, radius, _mixed(shadow, light, t**0.8), flat=0.8)
-    for _ in range(16):
-        angle, reach = random.uniform(0, 6.28), random.uniform(0.1, 0.8)
-        px, py = x + math.cos(angle) * reach * size, y + math.sin(angle) * reach * size * 0.75
-        draw.arc(
-            (px - 0.2 * size, py - 0.16 * size, px + 0.2 * size, py + 0.16 * size),
-            20,
-            200,
-            _mixed(shadow, light, 0.25),
-            int(0.05 * size) + 1,
-        )
-
-
-def _fan(
-    draw: ImageDraw.ImageDraw,
-    x: float,
-    y: float,
-    size: float,
-    shadow: _Colour,
-    light: _Colour,
-    random: np.random.Generator,
-) -> None:
-    for rib in range(15):
-        angle = math.pi * (0.14 + 0.72 * rib / 14)
-        reach = 1.5 * size * random.uniform(0.86, 1.0)
-        for step in range(26):
-            t = step / 25
-            px, py = x + math.cos(angle) * reach * t, y + 0.3 * size - math.sin(angle) * reach * t
-            _disc(draw, px, py, 0.045 * size, _mixed(shadow, light, t))
-    for ring in (0.5, 0.75, 0.97):
-        box = (
-            x - 1.5 * size * ring,
-            y + 0.3 * size - 1.5 * size * ring,
-            x + 1.5 * size * ring,
-            y + 0.3 * size + 1.5 * size * ring,
-        )
-        draw.arc(box, 206, 334, _mixed(shadow, light, ring), int(0.05 * size) + 1)
-
-
-def _tubes(
-    draw: ImageDraw.ImageDraw,
-    x: float,
-    y: float,
-    size: float,
-    shadow: _Colour,
-    light: _Colour,
-    random: np.random.Generator,
-) -> None:
-    for tube in range(5):
-        cx, height = x + (tube - 2) * 0.30 * size, size * random.uniform(0.7, 1.5)
-        radius = 0.17 * size
-        for step in range(-6, 7):
-            tone = 0.15 + 0.75 * math.cos((step + 2.5) / 7)
-            draw.line(
-                [(cx + step / 6 * radius, y + 0.3 * size), (cx + step / 6 * radius, y + 0.3 * size - height)],
-                _mixed(shadow, light, tone),
-                int(radius / 4) + 1,
-            )
-        _disc(draw, cx, y + 0.3 * size - height, radius * 1.1, light, flat=0.5)
-        _disc(draw, cx, y + 0.3 * size - height, radius * 0.7, shadow, flat=0.5)
+        size = (0.7 + 0.7 * float(y) / h) * 0.10 * h
+        CORALS[number % len(CORALS)](Spot(draw, x, float(y), size, shadow, light), random)
 
 
 def _bubbles(image: Image.Image, random: np.random.Generator) -> None:
@@ -266,14 +162,4 @@ def _bubbles(image: Image.Image, random: np.random.Generator) -> None:
             draw.ellipse(
                 (x - radius, y - radius, x + radius, y + radius), None, (190, 240, 250), max(1, int(radius / 3))
             )
-            _disc(draw, x - 0.3 * radius, y - 0.3 * radius, 0.3 * radius, (250, 255, 255))
-
-
-def _disc(draw: ImageDraw.ImageDraw, x: float, y: float, radius: float, colour: _Colour, flat: float = 1.0) -> None:
-    draw.ellipse((x - radius, y - radius * flat, x + radius, y + radius * flat), colour)
-
-
-def _mixed(shadow: _Colour, light: _Colour, share: float) -> _Colour:
-    share = min(1.0, max(0.0, share))
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(shadow, light, strict=True))
-    return red, green, blue
+            disc(draw, x - 0.3 * radius, y - 0.3 * radius, 0.3 * radius, (250, 255, 255))
