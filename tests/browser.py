@@ -10,9 +10,10 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request, expect, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PATIENCE = 30_000  # milliseconds; a busy machine is slow to paint
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
@@ -31,6 +32,8 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def browser_page(browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 1200, "height": 900}, color_scheme="light")
+    page.set_default_timeout(PATIENCE)
+    expect.set_options(timeout=PATIENCE)
     faults: list[str] = []
 
     def on_request(request: Request) -> None:
