@@ -16,6 +16,7 @@ from pixelreef.metrics.tally import Bits, Cells, Tally, substance
 # OKLab distance from which a border between subject and background is as clear as it need be: a mid grey on white.
 CLEAR = 0.25
 Lengths = NDArray[np.int16]
+_FRAME = 255  # no merged cell: there are at most 254 colours and the stray value
 _EMPTY = ("blank", "one-colour")
 _DISORDER = ("uniform noise", "palette noise", "shuffled rows", "shuffled pixels")
 # Substance at which `craft` reaches half of what care allows. A drawn sun has 0.7, a maze of one-pixel walls 0.26.
@@ -130,16 +131,19 @@ def craft(tally: Tally) -> Floats:
 
 
 def _alone(merged: Cells, *, diagonals: bool) -> Bits:
-    """(N, H, W): cells with no neighbour of their colour."""
-    accompanied = np.zeros(merged.shape, np.bool_)
-    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))[: 4 if diagonals else 2]:
-        height, width = merged.shape[1] - down, merged.shape[2] - abs(right)
-        first = slice(0, height), slice(max(-right, 0), max(-right, 0) + width)
-        second = slice(down, down + height), slice(max(right, 0), max(right, 0) + width)
-        equal = merged[:, *first] == merged[:, *second]
-        accompanied[:, *first] |= equal
-        accompanied[:, *second] |= equal
-    return ~accompanied
+    """(N, H, W): cells with no neighbour of their colour.
+
+    The drawings lie one after the other in one long row, framed, so that a neighbour is a fixed number of places away.
+    """
+    line = merged.shape[2] + 2
+    framed = np.pad(merged, ((0, 0), (1, 1), (1, 1)), constant_values=_FRAME)
+    flat = framed.ravel()
+    accompanied = np.zeros(flat.shape, np.bool_)
+    for away in (1, line, line + 1, line - 1) if diagonals else (1, line):
+        equal = flat[away:] == flat[:-away]
+        accompanied[away:] |= equal
+        accompanied[:-away] |= equal
+    return ~accompanied.reshape(framed.shape)[:, 1:-1, 1:-1]
 
 
 def _parts(merged: Cells) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from typing import Literal
 
 from pixelreef.core.colour import Floats
@@ -56,7 +57,7 @@ def measure(
     version: int = 1,
     topped_by: tuple[str, ...] = (),
 ) -> Callable[[Compute], Compute]:
-    """Registers a function as a measure and leaves it as it is."""
+    """Registers a function as a measure, and makes it compute once per tally: composites call their parts freely."""
     if claims_quality and (topped_by or direction != "higher"):
         raise InputError(
             f"measure {name!r}", "be better when higher, and topped by no null, to claim quality", direction
@@ -65,10 +66,16 @@ def measure(
         raise InputError(f"nulls of measure {name!r}", f"be among {', '.join(NULLS)}", sorted(unknown))
 
     def register(compute: Compute) -> Compute:
+        @wraps(compute)
+        def once(tally: Tally) -> Floats:
+            if name not in tally.measured:
+                tally.measured[name] = compute(tally)
+            return tally.measured[name]
+
         known = MEASURES.get(name)
         if known is not None and known.compute.__module__ != compute.__module__:
             raise InputError("measure", f"have a name of its own; {known.compute.__module__} has one", name)
-        MEASURES[name] = Measure(name, compute, direction, range, claims_quality, version, topped_by)
-        return compute
+        MEASURES[name] = Measure(name, once, direction, range, claims_quality, version, topped_by)
+        return once
 
     return register

@@ -39,6 +39,8 @@ class Tally:
         self.cells = cells
         self.rgb = rgb
         self.colours = colours
+        self.measured: dict[str, Floats] = {}
+        """Name → values of the measures computed so far."""
         self.kinds = rgb.shape[1] + 1
         """How many values a merged cell can have: the palette's, and the stray one, which is the last."""
 
@@ -48,7 +50,7 @@ class Tally:
     @property
     def size(self) -> int:
         """Cells of one drawing."""
-        return int(self.cells[0].size) if len(self) else 0
+        return int(self.cells.shape[1]) * int(self.cells.shape[2])
 
     @cached_property
     def strays(self) -> Bits:
@@ -188,7 +190,7 @@ def entropy_of(counts: NDArray[Any]) -> Floats:
     [0.693, 0.0]
     """
     flat = counts.reshape(len(counts), -1)
-    total = np.maximum(flat.sum(axis=1), 1e-300)
+    total = np.maximum(flat.sum(axis=1, dtype=np.float64), 1)
     # −Σ p ln p = ln n − (Σ c ln c)/n
     logs = np.log(flat, out=np.zeros(flat.shape), where=flat > 0)
     nats = np.maximum(np.log(total) - (flat * logs).sum(axis=1) / total, 0.0)
