@@ -25,7 +25,7 @@ from pixelreef.metrics.published import published_batch
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from metrics.published_plain import plain_figures
 
-PLAIN, MANY = 200, 5000
+PLAIN, MANY = 100, 1024
 
 
 def drawings(count: int, seed: int = 0) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.intp]]:
@@ -55,8 +55,8 @@ def main() -> None:
         plain = PLAIN / fastest(
             lambda: [plain_figures(g, n, True, 0.01) for g, n in zip(lists, lengths, strict=True)], 5
         )
-        batched = MANY / fastest(lambda: published_batch(cells, colours, True, cost), 7)
-        whole = MANY / fastest(lambda: score(cells, rgb, colours), 7)
+        batched = MANY / fastest(lambda: published_batch(cells, colours, True, cost), 25)
+        whole = MANY / fastest(lambda: score(cells, rgb, colours), 25)
     ours = published_batch(cells, colours, True, cost)
     for index in range(PLAIN):
         for name, value in plain_figures(lists[index], lengths[index], True, 0.01).items():

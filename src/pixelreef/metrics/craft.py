@@ -94,7 +94,7 @@ def silhouette(tally: Tally) -> Floats:
     one = np.arange(count)
     background = np.minimum(tally.background, tally.kinds - 2)
     clear = np.minimum(tally.lab_distances[one, background] / CLEAR, 1)
-    border = 2 * tally.neighbours[one, tally.background]
+    border = tally.neighbours[one, tally.background]
     border[one, tally.background] = 0
     clear[tally.background == tally.kinds - 1] = 0
     return np.asarray((border[:, :-1] * clear).sum(axis=1) / np.maximum(border.sum(axis=1), 1))

@@ -14,7 +14,7 @@ import numpy as np
 
 from pixelreef.core.colour import Floats
 from pixelreef.metrics.measure import NULLS, measure
-from pixelreef.metrics.tally import Tally
+from pixelreef.metrics.tally import Integers, Tally
 
 _NOISE = ("uniform noise", "palette noise", "shuffled pixels")
 _SAME_CELLS = ("palette noise", "shuffled rows", "shuffled pixels")
@@ -129,7 +129,7 @@ def column_coherence(tally: Tally) -> Floats:
     return _of_all(tally.column_information, tally.nats)
 
 
-def _equal_share(pairs: Floats) -> Floats:
+def _equal_share(pairs: Integers) -> Floats:
     total = pairs.sum(axis=(1, 2))
     equal = np.einsum("nii->n", pairs)
     return np.where(total > 0, equal / np.maximum(total, 1), 1.0)

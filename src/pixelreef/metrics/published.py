@@ -202,24 +202,24 @@ def _counted(grids: Sequence[Rows], colours: Sequence[int]) -> Iterator[tuple[li
 
 def _counts(batch: Integers, colours: Integers) -> Counts:
     count, height, width = batch.shape
-    right = batch[:, :, 1:] != batch[:, :, :-1]
-    down = batch[:, 1:] != batch[:, :-1]
+    right, down = _unequal(batch)
+    unequal = _sum(right)
     places = 2 * (height - 1) * (width - 1)
     if places > 0:
-        edges = right[:, :-1].sum(axis=(1, 2)) + down[:, :, :-1].sum(axis=(1, 2))
-        density = edges / places
+        density = (unequal - _sum(right[:, -1:]) + _sum(down) - _sum(down[:, :, -1:])) / places
     else:
         density = np.full(count, np.nan)
-    distinct, dominant, nats = _of_values(batch.reshape(count, height * width))
+    values, table = _table(batch.reshape(count, height * width))
+    distinct, dominant, nats = _of_values(table)
     return Counts(
         cells=np.full(count, float(height * width)),
         distinct=distinct,
         dominant=dominant,
         nats=nats,
-        inside=(batch <= (colours - 1)[:, None, None]).sum(axis=(1, 2)).astype(np.float64),
-        filled=np.count_nonzero(batch, axis=(1, 2)).astype(np.float64),
+        inside=np.where(values <= colours[:, None] - 1, table, 0).sum(axis=1).astype(np.float64),
+        filled=np.where(values != 0, table, 0).sum(axis=1).astype(np.float64),
         pairs=np.full(count, float(height * max(width - 1, 0))),
-        unequal=right.sum(axis=(1, 2)).astype(np.float64),
+        unequal=unequal,
         edge_density=density,
         rectangular=np.full(count, height > 0),
         right_size=np.full(count, (height, width) == (SIDE, SIDE)),
@@ -249,21 +249,40 @@ def _counts_of_ragged(rows: Rows, colours: int) -> Counts:
     )
 
 
-def _of_values(flat: Integers) -> tuple[Floats, Floats, Floats]:
-    """(N, cells) → how many distinct values, cells of the most common one, and the entropy in nats."""
-    count, cells = flat.shape
+def _unequal(batch: Integers) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which cells differ from the right neighbour (N, H, W), the last column being false, and from the lower one."""
+    right = np.zeros(batch.shape, np.bool_)
+    if batch.size > 0:
+        # One long row is compared several times faster than many short ones; what crosses a line's end is put right.
+        flat = np.ascontiguousarray(batch).reshape(-1)
+        np.not_equal(flat[1:], flat[:-1], out=right.reshape(-1)[:-1])
+        right[:, :, -1] = False
+    return right, np.asarray(batch[:, 1:] != batch[:, :-1])
+
+
+def _sum(bits: NDArray[np.bool_]) -> Floats:
+    """(N, …) → how many are true, (N,). Bytes added up in 32 bits are faster than truth values in 64."""
+    flat = bits.reshape(len(bits), int(np.prod(bits.shape[1:]))).view(np.uint8)
+    return np.asarray(flat.sum(axis=1, dtype=np.uint32), dtype=np.float64)
+
+
+def _table(flat: Integers) -> tuple[Integers, Integers]:
+    """(N, cells) → the values there may be (kinds,), and how many cells of each grid have them (N, kinds)."""
+    count = len(flat)
     if flat.size == 0:
-        return np.zeros(count), np.zeros(count), np.zeros(count)
-    values, kinds = flat, int(flat.max()) + 1
-    if int(flat.min()) < 0 or kinds > _FEW_VALUES:
-        found, places = np.unique(flat, return_inverse=True)
-        values, kinds = places.reshape(flat.shape), len(found)
+        return np.zeros(1, np.intp), np.zeros((count, 1), np.intp)
+    places, values = flat, np.arange(int(flat.max()) + 1)
+    if int(flat.min()) < 0 or len(values) > _FEW_VALUES:
+        values, inverse = np.unique(flat, return_inverse=True)
+        places = inverse.reshape(flat.shape)
+    kinds = len(values)
     offsets = np.arange(count, dtype=np.intp)[:, None] * kinds
-    table = np.bincount((values + offsets).ravel(), minlength=count * kinds).reshape(count, kinds)
-    shares = table / cells
+    return values, np.bincount((places + offsets).ravel(), minlength=count * kinds).reshape(count, kinds)
+
+
+def _of_values(table: Integers) -> tuple[Floats, Floats, Floats]:
+    """(N, kinds) counts → how many distinct values, cells of the most common one, and the entropy in nats."""
+    shares = table / np.maximum(table.sum(axis=1, keepdims=True), 1)
     logs = np.log(shares, out=np.zeros_like(shares), where=table > 0)
-    return (
-        (table > 0).sum(axis=1).astype(np.float64),
-        table.max(axis=1).astype(np.float64),
-        -(shares * logs).sum(axis=1),
-    )
+    distinct, dominant = (table > 0).sum(axis=1), table.max(axis=1)
+    return distinct.astype(np.float64), dominant.astype(np.float64), -(shares * logs).sum(axis=1)

@@ -7,7 +7,7 @@ one, whatever they are. Nothing depends on the order of the palette, and index 0
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -73,7 +73,8 @@ class Tally:
     @cached_property
     def near_duplicates(self) -> Bits:
         """(N, K, K): palette entries too close to tell apart, each with itself too."""
-        bytes_apart = np.abs(self.rgb[:, :, None].astype(np.int16) - self.rgb[:, None]).max(axis=3)
+        channels = np.ascontiguousarray(self.rgb.transpose(2, 0, 1)).astype(np.int16)
+        bytes_apart = np.abs(channels[:, :, :, None] - channels[:, :, None]).max(axis=0)
         is_entry = self.lab_distances < 2.0
         return np.asarray((self.lab_distances < NEAR_DUPLICATE) | (is_entry & (bytes_apart <= SAME_BYTES)))
 
@@ -129,18 +130,21 @@ class Tally:
         return np.asarray(rank.argmax(axis=1))
 
     @cached_property
-    def along_rows(self) -> Floats:
-        """(N, lags, kinds, kinds): how often two values are neighbours sideways, one and two cells apart."""
+    def along_rows(self) -> Integers:
+        """(N, lags, kinds, kinds): how often two values are neighbours sideways, one and two cells apart.
+
+        Each pair is counted in both orders, so that the table is symmetric.
+        """
         return np.stack([self._pairs(self.merged[:, :, lag:], self.merged[:, :, :-lag]) for lag in LAGS], axis=1)
 
     @cached_property
-    def along_columns(self) -> Floats:
+    def along_columns(self) -> Integers:
         """(N, lags, kinds, kinds): the same, up and down."""
         return np.stack([self._pairs(self.merged[:, lag:], self.merged[:, :-lag]) for lag in LAGS], axis=1)
 
     @cached_property
-    def neighbours(self) -> Floats:
-        """(N, kinds, kinds): how often two values touch, in either direction; each pair is counted half each way."""
+    def neighbours(self) -> Integers:
+        """(N, kinds, kinds): how often two values touch, sideways or up and down; each pair in both orders."""
         return self.along_rows[:, 0] + self.along_columns[:, 0]
 
     @cached_property
@@ -156,60 +160,71 @@ class Tally:
     @cached_property
     def any_row_information(self) -> Floats:
         """(N,): nats that a cell tells of the cell in its column in *any* other row: what is left in shuffled rows."""
-        return _plain_information(self._columns_by_value(self.merged))
+        columns = np.arange(self.merged.shape[2], dtype=np.uint16)
+        return _plain_information(self._within(columns))
 
     @cached_property
     def any_column_information(self) -> Floats:
         """(N,): nats that a cell tells of the cell in its row in any other column."""
-        return _plain_information(self._columns_by_value(self.merged.transpose(0, 2, 1)))
+        rows = np.arange(self.merged.shape[1], dtype=np.uint16)[:, None]
+        return _plain_information(self._within(rows))
 
-    def _pairs(self, first: Cells, second: Cells) -> Floats:
+    def _pairs(self, first: Cells, second: Cells) -> Integers:
         kinds = self.kinds
         if first.size == 0:
-            return np.zeros((len(self), kinds, kinds))
+            return np.zeros((len(self), kinds, kinds), np.intp)
         wide = first.astype(np.uint16 if kinds > 15 else np.uint8)
         joint = _table((wide * kinds + second).reshape(len(self), -1), kinds * kinds).reshape(-1, kinds, kinds)
-        return (joint + joint.transpose(0, 2, 1)) / 2
+        return np.asarray(joint + joint.transpose(0, 2, 1))
 
-    def _columns_by_value(self, merged: Cells) -> Floats:
-        """(N, kinds, kinds): pairs of values in one column and two different rows."""
-        count, _, width = merged.shape
-        columns = np.arange(width, dtype=np.uint16)[:, None] * self.kinds
-        flat = merged.transpose(0, 2, 1) + columns
-        table = _table(flat.reshape(count, -1), width * self.kinds).reshape(count, width, self.kinds).astype(np.float32)
-        joint = table.transpose(0, 2, 1) @ table
+    def _within(self, places: Integers) -> Integers:
+        """(N, kinds, kinds): pairs of different cells with one place, given for each cell (its column, or its row)."""
+        count, most = len(self), places.size
+        flat = (self.merged + places * self.kinds).reshape(count, self.size)
+        # Whole numbers below 2²⁴ are exact in float32, whose products are several times faster than those of integers.
+        table = _table(flat, most * self.kinds).reshape(count, most, self.kinds).astype(np.float32)
+        joint = (table.transpose(0, 2, 1) @ table).astype(np.intp)
         diagonal = np.arange(self.kinds)
         joint[:, diagonal, diagonal] -= self.histogram  # no cell is its own neighbour
         return joint
 
 
-def entropy_of(counts: NDArray[Any]) -> Floats:
-    """Counts (N, …) → Shannon entropy in nats (N,); 0 for no counts.
+@lru_cache(maxsize=8)
+def _count_logs(most: int) -> Floats:
+    """k · ln k for k from 0 to `most`: looking them up is several times faster than logarithms."""
+    counts = np.arange(most + 1, dtype=np.float64)
+    return counts * np.log(np.maximum(counts, 1))
+
+
+def entropy_of(counts: Integers) -> Floats:
+    """Whole counts (N, …) → Shannon entropy in nats (N,); 0 for no counts.
 
     >>> entropy_of(np.array([[1, 1], [2, 0]])).round(3).tolist()
     [0.693, 0.0]
     """
-    flat = counts.reshape(len(counts), -1)
-    total = np.maximum(flat.sum(axis=1, dtype=np.float64), 1)
-    # −Σ p ln p = ln n − (Σ c ln c)/n
-    logs = np.log(flat, out=np.zeros(flat.shape), where=flat > 0)
-    nats = np.maximum(np.log(total) - (flat * logs).sum(axis=1) / total, 0.0)
-    return np.where(flat.max(axis=1, initial=0) > 0, nats, 0.0)
+    flat = counts.reshape(len(counts), int(np.prod(counts.shape[1:])))
+    total = np.maximum(flat.sum(axis=1), 1)
+    most = int(total.max(initial=1))
+    logs = _count_logs(1 << most.bit_length())[flat]
+    # −Σ p ln p = ln n − (Σ c ln c)/n. One value alone must be 0 exactly, not 1e-16.
+    nats = np.log(total) - logs.sum(axis=1) / total
+    return np.where(nats > 1e-12, nats, 0.0)
 
 
-def information_of(joint: Floats) -> Floats:
-    """Symmetric pair counts (…, kinds, kinds) → nats that one of a pair tells of the other, beyond chance; from 0 up.
+def information_of(joint: Integers) -> Floats:
+    """Counts of pairs in both orders (…, kinds, kinds) → nats that one of a pair tells of the other, beyond chance.
 
     With k values and n pairs, unrelated neighbours seem to share k(k − 1)/2 · 1/(2n) nats: half of chi-square with so
     many degrees, over n. That mean and two standard deviations of it are taken off, so that noise has 0.
 
-    >>> float(information_of(np.array([[[50.0, 0.0], [0.0, 50.0]]]))[0].round(2))
+    >>> float(information_of(np.array([[[100, 0], [0, 100]]]))[0].round(2))
     0.67
     """
     shape, kinds = joint.shape[:-2], joint.shape[-1]
     flat = joint.reshape(-1, kinds, kinds)
-    pairs = np.maximum(flat.sum(axis=(1, 2)), 1)
-    values = (flat.sum(axis=2) > 0).sum(axis=1)
+    each = flat.sum(axis=2)
+    pairs = np.maximum(each.sum(axis=1) / 2, 1)
+    values = (each > 0).sum(axis=1)
     degrees = values * (values - 1) / 2
     chance = (degrees + _CHANCE_DEVIATIONS * np.sqrt(2 * degrees)) / (2 * pairs)
     return np.asarray(np.maximum(_plain_information(flat) - chance, 0).reshape(shape))
@@ -227,7 +242,7 @@ def substance(shared: Floats, nats: Floats) -> Floats:
     return np.asarray(np.sqrt(shared) * nats)
 
 
-def _plain_information(joint: Floats) -> Floats:
+def _plain_information(joint: Integers) -> Floats:
     return np.asarray(np.maximum(2 * entropy_of(joint.sum(axis=2)) - entropy_of(joint), 0))
 
 
