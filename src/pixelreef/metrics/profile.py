@@ -26,8 +26,8 @@ __all__ = ["MEASURES", "METRICS_VERSION", "composites", "score"]
 METRICS_VERSION = "1"
 """Of the profile as a whole: moves when a measure is added, removed or changed."""
 
-# Drawings tallied at once: their planes and tables of pairs take some 10 MB. Measured fastest of 32 to 512.
-_AT_ONCE = 256
+# Drawings tallied at once: their planes and tables of pairs take some 20 MB. Measured fastest of 64 to 512.
+_AT_ONCE = 512
 
 
 def score(cells: Cells, rgb: Cells, colours: Integers, names: Iterable[str] | None = None) -> dict[str, Floats]:
