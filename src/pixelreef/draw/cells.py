@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -55,24 +56,23 @@ def rows_strictly(value: Any, colours: int | None, faults: Faults) -> Grid | Non
         if not _DIGITS.match(row):
             faults.add("bad digit", f"row {y} must hold digits only, got {shown(row)}")
     text = "".join(row for _, row in rows)
-    if "bad digit" in faults.messages:
-        text = re.sub(r"[^0-9]", "", text)
-    _check_indices(np.frombuffer(text.encode("ascii"), np.uint8) - _ZERO, colours, faults)
+    digits = re.sub(r"[^0-9]", "", text) if "bad digit" in faults.messages else text
+    _check_indices([int(digit) for digit in set(digits)], colours, faults)
     return None if faults.messages else Grid((np.frombuffer(text.encode(), np.uint8) - _ZERO).reshape(SIDE, SIDE))
 
 
 def ints_strictly(value: Any, colours: int | None, faults: Faults) -> Grid | None:
     """24 lists of exactly 24 whole numbers, each below the number of colours where that is known."""
     rows = row_list(value, list, "a list", faults)
+    ends: list[int] = []
     for y, row in rows:
         if len(row) != SIDE:
             faults.add("wrong row length", f"row {y} has {len(row):,} cells, must have {SIDE}")
         if set(map(type, row)) - {int}:
             faults.add("bad digit", f"row {y} must hold whole numbers only")
-            row = [cell for cell in row if type(cell) is int]
-        if row:
-            ends = [min(max(end, -1), _FARTHEST) for end in (min(row), max(row))]
-            _check_indices(np.array(ends), colours, faults)
+        whole = [cell for cell in row if type(cell) is int] if "bad digit" in faults.messages else row
+        ends += [min(whole, default=0), max(whole, default=0)]
+    _check_indices(ends, colours, faults)
     return None if faults.messages else Grid(np.array(value, np.uint8))
 
 
@@ -119,13 +119,13 @@ def row_list(value: Any, kind: type, called: str, faults: Faults) -> list[tuple[
     return rows
 
 
-def _check_indices(indices: NDArray[Any], colours: int | None, faults: Faults) -> None:
-    if colours is None or not len(indices):
+def _check_indices(indices: Sequence[int], colours: int | None, faults: Faults) -> None:
+    if colours is None or not indices:
         return
-    lowest, highest = int(indices.min()), int(indices.max())
+    lowest, highest = min(indices), max(indices)
     if lowest < 0 or highest >= colours:
-        worst = highest if highest >= colours else lowest
-        faults.add("index outside the palette", f"a cell has index {worst:,} in a palette of {colours:,} colours")
+        worst = shown(highest if highest >= colours else lowest)
+        faults.add("index outside the palette", f"a cell has index {worst} in a palette of {colours:,} colours")
 
 
 def _split(value: Any, log: Log) -> list[Any] | None:

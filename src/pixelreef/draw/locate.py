@@ -191,7 +191,7 @@ def _ends_early(text: str) -> bool:
     except json.JSONDecodeError as error:
         rest = text[error.pos :]
         cut_word = error.msg == "Expecting value" and any(word.startswith(rest) for word in _LITERALS)
-        return cut_word or error.msg.startswith("Unterminated string")
+        return not rest or cut_word or error.msg.startswith("Unterminated string")
     except ValueError:  # a number of thousands of digits
         return False
     return False

@@ -32,7 +32,8 @@ def mended(text: str, log: Log) -> Any:
     text = _cut(_SPACES.sub(" ", text[: 8 * MAX_CHARACTERS]))
     if depth(text) > MAX_DEPTH:
         return None
-    if '"' not in text and "'" in text:
+    quoted = '"' not in text and "'" in text
+    if quoted:
         text = text.replace("'", '"')
         log.note("single quotes")
     shorter = _TRAILING.sub(lambda found: found.group(1) or "", text)
@@ -42,6 +43,7 @@ def mended(text: str, log: Log) -> Any:
         except (ValueError, RecursionError):
             continue
         log.note("trailing comma", len(text) - len(one))
+        log.note("JSON mended", int(one == text and not quoted))  # odd spaces did it
         log.note("prose removed", int(bool(one[end:].strip())))
         return value
     log.note("JSON mended")
