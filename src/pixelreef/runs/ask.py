@@ -20,7 +20,7 @@ from pixelreef.extras import require
 from pixelreef.runs.budget import Budget
 from pixelreef.runs.models import LARGEST_SEED, constraint, is_local, takes_seed
 from pixelreef.runs.plan import OUTPUT_TOKENS, input_tokens
-from pixelreef.runs.prices import FREE, load_prices
+from pixelreef.runs.prices import FREE, Prices
 
 if TYPE_CHECKING:
     from inspect_ai.solver import Solver
@@ -62,31 +62,35 @@ def attempt_seed(seed: int, item: str | int, attempt: int) -> int:
     return derive(seed, "runs", str(item), attempt) % LARGEST_SEED
 
 
-def ask(schema: Mapping[str, Any] | None = None) -> Solver:
-    """The solver. `schema` holds the reply to a JSON schema, where the provider can (`models.constraint`)."""
-    require("bench", "inspect_ai")
-    return _solver()(schema=dict(schema) if schema else None)  # type: ignore[no-any-return]
+def ask(schema: Mapping[str, Any] | None = None, seed: int = 0) -> Solver:
+    """The solver. `schema` holds the reply to a JSON schema, where the provider can (`models.constraint`).
+
+    `seed` is for `inspect eval`; within `run_eval_set` the run's own holds.
+    """
+    return register()(schema=dict(schema) if schema else None, seed=seed)  # type: ignore[no-any-return]
 
 
 @cache
-def _solver() -> Any:
-    """The solver's factory, made on demand because its decorator comes from Inspect."""
+def register() -> Any:
+    """Make the solver known to Inspect as `pixelreef/ask`; returns its factory, whose decorator comes from Inspect."""
+    require("bench", "inspect_ai")
     from inspect_ai.model import CachePolicy, get_model
     from inspect_ai.solver import Generate, TaskState, solver
 
     @solver(name="ask")
-    def ask(schema: dict[str, Any] | None = None) -> Any:
+    def ask(schema: dict[str, Any] | None = None, seed: int = 0) -> Any:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
-            run = _current or Asking(seed=0, budget=Budget(load_prices()))
+            run = _current or Asking(seed, Budget(Prices("", {})), cache=False)
             name = str(get_model())  # the entrant of this task
             options: dict[str, Any] = constraint(schema, name) if schema else {}
             if takes_seed(name):
                 options["seed"] = attempt_seed(run.seed, state.sample_id, state.epoch)
-            keep = run.cache and not is_local(name)
+            if run.cache and not is_local(name):
+                options["cache"] = CachePolicy(expiry=CACHE_EXPIRY)
             price = run.budget.prices.of(name) or FREE
             most = price.cost(input_tokens(state.messages), run.output_tokens)
             async with run.budget.hold(name, most):
-                return await generate(state, cache=CachePolicy(expiry=CACHE_EXPIRY) if keep else False, **options)
+                return await generate(state, **options)
 
         return solve
 

@@ -98,7 +98,7 @@ def make_plan(
     return Plan(tuple(lines), prices.as_of)
 
 
-def input_tokens(messages: str | Sequence[Any]) -> int:
+def input_tokens(messages: str | list[Any]) -> int:
     """About how many tokens a text or a list of Inspect's messages has.
 
     >>> input_tokens("Draw the sun.")

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -188,18 +188,23 @@ def _reply_from_row(row: dict[str, Any], number: int) -> Reply:
 def _checked(name: str, value: Any) -> Any:
     if name == "item" and isinstance(value, int) and not isinstance(value, bool):
         return shown(value)  # Inspect numbers its samples; a name is text
-    wanted = _TYPES[name]
-    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
-        value = float(value)
-    if name == "images" and isinstance(value, list) and all(isinstance(image, str) for image in value):
-        return tuple(value)
-    ok = isinstance(value, wanted) and not (wanted is int and isinstance(value, bool))
-    ok = ok and not (wanted is float and not math.isfinite(value))
-    ok = ok and not (name == "failure" and value not in FAILURES)
-    ok = ok and not (name == "attempt" and value < 1)
-    if not ok:
-        raise InputError(f"field {name!r} of a reply", f"be {_WORDS[wanted]}", value)
-    return value
+    kind = _TYPES[name]
+    fits, rule = _KINDS[kind]
+    if not fits(value):
+        raise InputError(f"field {name!r} of a reply", f"be {rule}", value)
+    if name == "failure" and value not in FAILURES:
+        raise InputError("field 'failure' of a reply", f"be one of {', '.join(FAILURES)}", value)
+    if name == "attempt" and value < 1:
+        raise InputError("field 'attempt' of a reply", "be at least 1", value)
+    return tuple(value) if kind is list else float(value) if kind is float else value
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**63
+
+
+def _is_finite(value: Any) -> bool:
+    return _is_whole(value) or (isinstance(value, float) and math.isfinite(value))
 
 
 def _opened(path: Path_) -> Any:
@@ -235,11 +240,11 @@ _TYPES: dict[str, type] = {
     "failure": str, "error": str, "input_tokens": int, "output_tokens": int, "cost": float, "cached": bool,
     "seconds": float, "seed": int, "task": str, "task_version": str, "cut": bool, "sampling": dict, "metadata": dict,
 }  # fmt: skip
-_WORDS = {
-    str: "text",
-    int: "a whole number",
-    float: "a finite number",
-    bool: "true or false",
-    list: "a list of text",
-    dict: "an object",
+_KINDS: dict[type, tuple[Callable[[Any], bool], str]] = {
+    str: (lambda value: isinstance(value, str), "text"),
+    int: (_is_whole, "a whole number of 64 bits"),
+    float: (_is_finite, "a finite number"),
+    bool: (lambda value: isinstance(value, bool), "true or false"),
+    list: (lambda value: isinstance(value, list) and all(isinstance(part, str) for part in value), "a list of text"),
+    dict: (lambda value: isinstance(value, dict), "an object"),
 }

@@ -28,6 +28,7 @@ from pixelreef.errors import InputError
 from pixelreef.extras import require
 from pixelreef.runs.ask import Asking, asking
 from pixelreef.runs.budget import STOPPED, Budget
+from pixelreef.runs.llama import NEUTRAL_SAMPLING
 from pixelreef.runs.logs import replies_from_logs, spent_in_logs
 from pixelreef.runs.models import check_names, is_local, register
 from pixelreef.runs.plan import Plan, make_plan, output_tokens
@@ -104,13 +105,13 @@ def run_eval_set(
         do = "Give its price in a file with --prices."
         raise InputError("--max-cost", "be used with models whose price is known", plan.unknown[0], do)
     logs = Path(out) / LOGS_FOLDER
-    _begin(Path(out), tasks, names, seed, limit, attempts)
+    settings = server or ServerSettings(log=Path(out) / "server.log")
+    _begin(Path(out), tasks, names, seed, limit, attempts, settings)
     budget = Budget(table, max_cost, spent_in_logs(logs) if logs.is_dir() else 0.0)
     note(plan.text())
     if budget.spent:
         note(f"${budget.spent:,.2f} of it was spent before")
     run = Asking(seed, budget, max((output_tokens(task) for task in tasks), default=0), cache)
-    settings = server or ServerSettings(seed=0, log=Path(out) / "server.log")
     with serving(names, settings), asking(run), _counting(budget):
         complete = _evaluate(
             tasks, names, logs, table, attempts, limit, patience or Patience(), model_args or {}, display
@@ -132,10 +133,18 @@ def read_run(out: Path_) -> list[Reply]:
     return replies_from_logs(Path(out) / LOGS_FOLDER)
 
 
-def _begin(out: Path, tasks: Sequence[Any], names: Sequence[str], seed: int, limit: int | None, attempts: int) -> None:
+def _begin(
+    out: Path,
+    tasks: Sequence[Task],
+    names: Sequence[str],
+    seed: int,
+    limit: int | None,
+    attempts: int,
+    server: ServerSettings,
+) -> None:
     """Write `run.json`, or check that the folder's own says the same where it must."""
     path = out / RUN_FILE
-    run = {
+    run: dict[str, Any] = {
         "version": VERSION,
         "pixelreef": __version__,
         "tasks": [{"name": task.name, "version": task.version} for task in tasks],
@@ -144,6 +153,8 @@ def _begin(out: Path, tasks: Sequence[Any], names: Sequence[str], seed: int, lim
         "seed": seed,
         "limit": limit,
     }
+    if any(map(is_local, names)):  # what a request does not say
+        run["local"] = {"sampling": NEUTRAL_SAMPLING, "threads": server.threads, "context": server.context}
     if path.exists():
         before = json_from_bytes(read_bytes(path, 2**20), f"run {str(path)!r}")
         for name in ("tasks", "seed", "limit"):
