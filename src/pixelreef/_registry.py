@@ -1,10 +1,8 @@
-"""What Inspect finds when Pixelreef is installed: the entry point `inspect_ai` names this module.
+"""What Inspect finds through the entry point of this package: tasks as `pixelreef/…`, and models as `local/…`."""
 
-It makes models named `local/…` and the solver `pixelreef/ask` known to `inspect eval`. Each room's task is imported
-here, which is all that `inspect eval pixelreef/…` needs. Nothing else imports this module.
-"""
+from pixelreef.draw.task import draw
+from pixelreef.runs.models import register
 
-from pixelreef.runs import ask, models
+register()
 
-ask.register()
-models.register()
+__all__ = ["draw"]
