@@ -139,7 +139,7 @@ def _failed(text: str, messages: dict[str, str], contract: Encoding) -> Reading:
     if len(text) > LONG and _repeats(text):
         messages = {**messages, "runaway": FAILURES["runaway"]}
     codes = in_order(messages)
-    return Reading(contract.name, failures=codes, reason=messages[codes[0]])
+    return Reading(contract.name, failures=codes, reason=_sentence(messages[codes[0]]))
 
 
 def _cut_short(reading: Reading, length: int) -> Reading:
@@ -149,11 +149,15 @@ def _cut_short(reading: Reading, length: int) -> Reading:
         reading,
         strict=None,
         failures=in_order(["runaway", *reading.failures]),
-        reason=f"the reply has {length:,} characters, at most {MAX_CHARACTERS:,} are read",
+        reason=f"The reply has {length:,} characters; at most {MAX_CHARACTERS:,} are read.",
         repairs=repairs,
         json_valid=False,
         published=None,
     )
+
+
+def _sentence(message: str) -> str:
+    return message[0].upper() + message[1:].removesuffix(".") + "."
 
 
 def _repeats(text: str) -> bool:
@@ -179,9 +183,3 @@ def _text_depth(text: str) -> int:
 
 def _many_brackets(text: str) -> bool:
     return text.count("[") + text.count("{") > MAX_DEPTH
-
-
-def drawing_from_json(value: Any, encoding: str = "rows", palette: Palette | None = None) -> Drawing:
-    """Parsed JSON → drawing, to the letter; raises `Failure`."""
-    contract = encoding_named(encoding)
-    return contract.strict(value, contract.check_palette(palette))
