@@ -281,6 +281,7 @@ def test_what_the_caller_gets_wrong_is_an_error() -> None:
 def test_the_reason_is_a_sentence_about_this_reply() -> None:
     assert read(rows(grid=ROWS[:7])).reason == "The grid has 7 rows, must have 24."
     assert read("").reason == "There is nothing but whitespace."
+    assert read(" " * 300_000).reason == "There is nothing but whitespace."
     assert "300,000 characters" in read("x" * 300_000).reason
 
 

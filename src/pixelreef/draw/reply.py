@@ -145,11 +145,13 @@ def _failed(text: str, messages: dict[str, str], contract: Encoding) -> Reading:
 def _cut_short(reading: Reading, length: int) -> Reading:
     """The reading of the first 256 KB, as that of the whole: a runaway, never strict."""
     repairs = reading.repairs if reading.repaired is None else (Repair("reply cut", 1), *reading.repairs)
+    failures = in_order(["runaway", *reading.failures])
+    told = f"The reply has {length:,} characters; at most {MAX_CHARACTERS:,} are read."
     return replace(
         reading,
         strict=None,
-        failures=in_order(["runaway", *reading.failures]),
-        reason=f"The reply has {length:,} characters; at most {MAX_CHARACTERS:,} are read.",
+        failures=failures,
+        reason=told if failures[0] == "runaway" else reading.reason,
         repairs=repairs,
         json_valid=False,
         published=None,
