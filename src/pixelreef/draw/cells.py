@@ -129,7 +129,10 @@ def _check_indices(indices: Sequence[int], colours: int | None, faults: Faults) 
 
 
 def _split(value: Any, log: Log) -> list[Any] | None:
-    """The rows of a grid, also of one that is a single string or a flat list."""
+    """The rows of a grid, also of one that is a single string, a flat list or an object."""
+    if isinstance(value, dict):
+        log.note("grid split")
+        return list(value.values()) or None
     if isinstance(value, list):
         if len(value) > 4 * SIDE and all(type(cell) is int for cell in value):
             log.note("grid split")

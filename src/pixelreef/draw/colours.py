@@ -85,8 +85,11 @@ def palette_strictly(value: Any, faults: Faults) -> Palette | None:
 def entries_repaired(value: Any, log: Log) -> list[Any] | None:
     """The palette's entries in order, not yet read; None where there are none."""
     if isinstance(value, dict):
-        log.note("palette given as object")
+        log.note("palette listed")
         value = list(value.values())
+    if isinstance(value, str):
+        log.note("palette listed")
+        value = [word for word in re.split(r"[\s,;\[\]\"']+", value) if word]
     return value if isinstance(value, list) and value else None
 
 

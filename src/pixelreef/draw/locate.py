@@ -76,10 +76,8 @@ def locate(text: str, is_likely: Callable[[Any], bool]) -> Found:
     """Find the JSON in a reply that does not parse as it stands; `is_likely` tells a drawing from other JSON."""
     found = Found(Log())
     body = _without_fence(_without_thinking(text, found), found)
-    for read in (_alone, _among_prose):
-        if read(body, found, is_likely):
-            return found
-    _broken(body, found)
+    if not _alone(body, found) and not _among_prose(body, found, is_likely):
+        _broken(body, found)
     return found
 
 
@@ -106,7 +104,7 @@ def _without_fence(text: str, found: Found) -> str:
     return _TAG.sub("", parts[blocks[-1]])
 
 
-def _alone(text: str, found: Found, is_likely: Callable[[Any], bool]) -> bool:
+def _alone(text: str, found: Found) -> bool:
     try:
         found.value, found.duplicates = parsed(text)
     except (ValueError, RecursionError):

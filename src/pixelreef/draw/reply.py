@@ -139,21 +139,27 @@ def _failed(text: str, messages: dict[str, str], contract: Encoding) -> Reading:
     if len(text) > LONG and _repeats(text):
         messages = {**messages, "runaway": FAILURES["runaway"]}
     codes = in_order(messages)
-    return Reading(contract.name, failures=codes, reason=messages[codes[0]])
+    return Reading(contract.name, failures=codes, reason=_sentence(messages[codes[0]]))
 
 
 def _cut_short(reading: Reading, length: int) -> Reading:
     """The reading of the first 256 KB, as that of the whole: a runaway, never strict."""
     repairs = reading.repairs if reading.repaired is None else (Repair("reply cut", 1), *reading.repairs)
+    failures = in_order(["runaway", *reading.failures])
+    told = f"The reply has {length:,} characters; at most {MAX_CHARACTERS:,} are read."
     return replace(
         reading,
         strict=None,
-        failures=in_order(["runaway", *reading.failures]),
-        reason=f"the reply has {length:,} characters, at most {MAX_CHARACTERS:,} are read",
+        failures=failures,
+        reason=told if failures[0] == "runaway" else reading.reason,
         repairs=repairs,
         json_valid=False,
         published=None,
     )
+
+
+def _sentence(message: str) -> str:
+    return message[0].upper() + message[1:].removesuffix(".") + "."
 
 
 def _repeats(text: str) -> bool:
@@ -179,9 +185,3 @@ def _text_depth(text: str) -> int:
 
 def _many_brackets(text: str) -> bool:
     return text.count("[") + text.count("{") > MAX_DEPTH
-
-
-def drawing_from_json(value: Any, encoding: str = "rows", palette: Palette | None = None) -> Drawing:
-    """Parsed JSON → drawing, to the letter; raises `Failure`."""
-    contract = encoding_named(encoding)
-    return contract.strict(value, contract.check_palette(palette))
