@@ -31,7 +31,7 @@ from pixelreef.runs.budget import STOPPED, Budget
 from pixelreef.runs.llama import NEUTRAL_SAMPLING
 from pixelreef.runs.logs import replies_from_logs, spent_in_logs
 from pixelreef.runs.models import check_names, is_local, register
-from pixelreef.runs.plan import Plan, make_plan, output_tokens
+from pixelreef.runs.plan import Plan, dollars, make_plan, output_tokens
 from pixelreef.runs.prices import Prices, load_prices
 from pixelreef.runs.replies import Path_, Reply
 from pixelreef.runs.server import ServerSettings, serving
@@ -110,7 +110,7 @@ def run_eval_set(
     budget = Budget(table, max_cost, spent_in_logs(logs) if logs.is_dir() else 0.0)
     note(plan.text())
     if budget.spent:
-        note(f"${budget.spent:,.2f} of it was spent before")
+        note(f"{dollars(budget.spent)} of it was spent before")
     run = Asking(seed, budget, max((output_tokens(task) for task in tasks), default=0), cache)
     with serving(names, settings), asking(run), _counting(budget):
         complete = _evaluate(
@@ -118,19 +118,19 @@ def run_eval_set(
         )
     if budget.stopped:
         _reopen_unasked(logs)
-        note(f"stopped at --max-cost: ${budget.spent:,.4f} spent. Start again with a higher one to go on.")
-    replies = replies_from_logs(logs)
-    failures = Counter(reply.failure for reply in replies if reply.failure)
+        note(f"stopped at --max-cost: {dollars(budget.spent)} spent. Start again with a higher one to go on.")
+    counts = Counter(reply.failure for reply in replies_from_logs(logs))
+    answered = counts.pop(None, 0)
     complete = complete and not budget.stopped
     return RunResult(
-        Path(out), logs, complete, budget.stopped, sum(reply.failure is None for reply in replies), dict(failures),
+        Path(out), logs, complete, budget.stopped, answered, {str(name): count for name, count in counts.items()},
         budget.spent, time.monotonic() - started, plan,
     )  # fmt: skip
 
 
 def read_run(out: Path_) -> list[Reply]:
     """The replies of a run's folder."""
-    return replies_from_logs(Path(out) / LOGS_FOLDER)
+    return list(replies_from_logs(Path(out) / LOGS_FOLDER))
 
 
 def _begin(
