@@ -138,6 +138,24 @@ def test_the_cache_answers_a_new_folder(tmp_path: Path) -> None:
     assert [reply.cached for reply in read_run(tmp_path / "b")] == [True, True]
 
 
+def test_the_openai_provider_itself_is_driven_the_same_way(tmp_path: Path) -> None:
+    name = "openai/gpt-4o-mini-2024-07-18"
+    with chat_server() as server:
+        options = {"base_url": server.address, "api_key": "none", "responses_api": False, "max_retries": 0}
+        result = run_eval_set(
+            [tiny_task({"good": "draw", "bad": "draw !400", "no": "draw !refuse"})],
+            [name],
+            tmp_path,
+            model_args={name: options},
+            note=lambda line: None,
+            max_cost=1.0,
+            patience=Patience(http_retries=0, sample_retries=0),
+        )
+    assert (result.complete, result.replies, result.failures) == (True, 2, {"error": 1})
+    assert result.spent == pytest.approx(2 * (INPUT_TOKENS * 0.15 + OUTPUT_TOKENS * 0.6) / 1e6)  # of the shipped table
+    assert {reply.seed for reply in read_run(tmp_path)} == {None}  # this provider may drop a seed: none is claimed
+
+
 def test_a_limit_needs_a_price(tmp_path: Path) -> None:
     with chat_server() as server, pytest.raises(InputError, match="--max-cost must be used with models whose price"):
         run(tmp_path, server, {"a": "one"}, max_cost=1.0, prices=Prices("x", {}))

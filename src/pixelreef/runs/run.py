@@ -38,6 +38,7 @@ from pixelreef.runs.server import ServerSettings, serving
 
 if TYPE_CHECKING:
     from inspect_ai import Task
+    from inspect_ai.model import GenerateConfig
 
 RUN_FILE = "run.json"
 LOGS_FOLDER = "logs"
@@ -185,7 +186,10 @@ def _evaluate(
     with redirect_stdout(sys.stderr), _one_line_errors():
         register()
         _tell_prices(names, prices)
-        models = [get_model(name, memoize=False, **model_args.get(name, {})) for name in names]
+        models = [
+            get_model(name, config=_connections(name, patience), memoize=False, **model_args.get(name, {}))
+            for name in names
+        ]
         done, _ = eval_set(
             list(tasks),
             str(logs),
@@ -197,7 +201,6 @@ def _evaluate(
             retry_attempts=1,  # of a task whose own code fails
             max_retries=patience.http_retries,
             attempt_timeout=patience.call_seconds,
-            max_connections=1 if all(map(is_local, names)) else patience.connections,
             log_level="error",  # failures are counted and kept in the logs
             log_buffer=1,  # every sample is on disk before the next: what was paid for survives a kill
             log_dir_allow_dirty=True,  # the folder may hold models that were asked before
@@ -205,6 +208,13 @@ def _evaluate(
             ctl_server=False,
         )
     return bool(done)
+
+
+def _connections(name: str, patience: Patience) -> GenerateConfig:
+    from inspect_ai.model import GenerateConfig
+
+    # Calls that only queue at the local server would use up their time there.
+    return GenerateConfig(max_connections=1 if is_local(name) else patience.connections)
 
 
 def _tell_prices(names: Sequence[str], prices: Prices) -> None:
