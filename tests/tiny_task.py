@@ -38,6 +38,7 @@ def main() -> None:
         out,
         attempts=attempts,
         patience=Patience(http_retries=0, connections=2),
+        cache=False,  # what is not asked again is known from the logs alone
         model_args={MODEL: {"base_url": address, "api_key": "none", "max_retries": 0}},
     )
     print(result.complete, result.replies)

@@ -134,13 +134,49 @@ def test_the_cache_answers_a_new_folder(tmp_path: Path) -> None:
         run(tmp_path / "a", server, {"a": "one"}, attempts=2)
         again = run(tmp_path / "b", server, {"a": "one"}, attempts=2)
         assert server.asked.total() == 2
+        run(tmp_path / "c", server, {"a": "one"}, attempts=2, seed=1)
+        assert server.asked.total() == 4  # another seed wants other replies
     assert again.spent == 0
     assert [reply.cached for reply in read_run(tmp_path / "b")] == [True, True]
+
+
+def test_the_openai_provider_itself_is_driven_the_same_way(tmp_path: Path) -> None:
+    name = "openai/gpt-4o-mini-2024-07-18"
+    with chat_server() as server:
+        options = {"base_url": server.address, "api_key": "none", "responses_api": False, "max_retries": 0}
+        result = run_eval_set(
+            [tiny_task({"good": "draw", "bad": "draw !400", "no": "draw !refuse"})],
+            [name],
+            tmp_path,
+            model_args={name: options},
+            note=lambda line: None,
+            max_cost=1.0,
+            patience=Patience(http_retries=0, sample_retries=0),
+        )
+    assert (result.complete, result.replies, result.failures) == (True, 2, {"error": 1})
+    assert result.spent == pytest.approx(2 * (INPUT_TOKENS * 0.15 + OUTPUT_TOKENS * 0.6) / 1e6)  # of the shipped table
+    assert {reply.seed for reply in read_run(tmp_path)} == {None}  # this provider may drop a seed: none is claimed
 
 
 def test_a_limit_needs_a_price(tmp_path: Path) -> None:
     with chat_server() as server, pytest.raises(InputError, match="--max-cost must be used with models whose price"):
         run(tmp_path, server, {"a": "one"}, max_cost=1.0, prices=Prices("x", {}))
+
+
+@pytest.mark.parametrize("name", ["openai/gpt-4o-mini", "nobody/model"])
+def test_a_missing_key_or_provider_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(InputError, match=f"^--model {name} must be one that Inspect can ask, got ") as caught:
+        run_eval_set([tiny_task({"a": "one"})], [name], tmp_path, note=lambda line: None)
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "run.json").exists()
+
+
+def test_a_limit_takes_the_first_items(tmp_path: Path) -> None:
+    with chat_server() as server:
+        assert run(tmp_path, server, {"a": "one", "b": "two"}, limit=1).replies == 1
+        with pytest.raises(InputError, match="--limit must be at least 1"):
+            run(tmp_path, server, {"a": "one"}, limit=0)
 
 
 def test_another_seed_needs_another_folder(tmp_path: Path) -> None:
