@@ -47,6 +47,8 @@ def run(
     prompts: Annotated[str, typer.Option("--prompts", help="ours, or a file with the columns id and prompt.")] = "ours",
     max_tokens: Annotated[int, typer.Option("--max-tokens", min=64, help="Of a reply, reasoning included.")] = 8192,
     reasoning_effort: Annotated[str, typer.Option("--reasoning-effort", help="For models that reason.")] = "low",
+    temperature: Annotated[float | None, typer.Option("--temperature", min=0, help="The provider's own unless given.")] = None,
+    top_p: Annotated[float | None, typer.Option("--top-p", min=0, max=1, help="The provider's own unless given.")] = None,
     max_cost: Annotated[float | None, typer.Option("--max-cost", min=0, help="Stop before so many dollars.")] = None,
     prices: Annotated[Path | None, typer.Option("--prices", help="A price file instead of the shipped one.")] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Print calls, tokens and cost, and ask nothing.")] = False,
@@ -69,7 +71,7 @@ def run(
     from pixelreef.runs.run import run_eval_set
 
     tasks = [
-        draw_task(subjects, encoding, one, prompts, max_tokens, reasoning_effort)
+        draw_task(subjects, encoding, one, prompts, max_tokens, reasoning_effort, temperature, top_p)
         for one in dict.fromkeys(decoding or ["free"])
     ]
     table = load_prices(prices)

@@ -21,7 +21,7 @@ from inspect_ai.solver import TaskState
 from pixelreef.core.palette import Palette
 from pixelreef.draw.encodings import encoding as encoding_named
 from pixelreef.draw.find import find_subjects
-from pixelreef.draw.prompts import PROMPT_VERSION, prompt
+from pixelreef.draw.prompts import PROMPT_VERSION, prompt, prompt_hash
 from pixelreef.draw.score import Attempt, score_replies
 from pixelreef.draw.subject import Subject
 from pixelreef.errors import InputError
@@ -43,6 +43,8 @@ def draw(
     prompts: str = "ours",
     max_tokens: int = MAX_TOKENS,
     reasoning_effort: str = REASONING_EFFORT,
+    temperature: float | None = None,
+    top_p: float | None = None,
 ) -> Task:
     """Pixel art as JSON.
 
@@ -53,6 +55,8 @@ def draw(
         prompts: `ours`, or a parquet, JSON or CSV file with the columns `id` and `prompt`.
         max_tokens: The most tokens of a reply, reasoning included.
         reasoning_effort: For models that reason.
+        temperature: Of sampling; the provider's own unless given.
+        top_p: Of sampling; the provider's own unless given.
     """
     if decoding not in DECODINGS:
         raise InputError("decoding", f"be one of {', '.join(DECODINGS)}", decoding)
@@ -65,7 +69,12 @@ def draw(
         dataset=MemoryDataset(samples, name=subjects),
         solver=ask(schema=_schema(chosen, encoding) if constrained else None),
         scorer=[drawing(), subject_check()],
-        config=GenerateConfig(max_tokens=max_tokens, reasoning_effort=reasoning_effort),  # type: ignore[arg-type]
+        config=GenerateConfig(
+            max_tokens=max_tokens,
+            reasoning_effort=reasoning_effort,  # type: ignore[arg-type]
+            temperature=temperature,
+            top_p=top_p,
+        ),
         name="draw" if (encoding, decoding) == ("rows", "free") else f"draw-{encoding}-{decoding}",
         version=TASK_VERSION,
         metadata={"suite": subjects, **settings},
@@ -114,7 +123,7 @@ def _attempt(state: TaskState) -> Attempt:
 
 
 def _sample(subject: Subject, text: str, encoding: str, settings: dict[str, Any]) -> Sample:
-    metadata = {"subject": subject.id, "category": subject.category, **settings}
+    metadata = {"subject": subject.id, "category": subject.category, "prompt_hash": prompt_hash(text), **settings}
     if encoding_named(encoding).palette_given:
         metadata["palette"] = subject.reference.palette.hex()
     return Sample(id=subject.id, input=text, metadata=metadata)
