@@ -47,8 +47,12 @@ def run(
     prompts: Annotated[str, typer.Option("--prompts", help="ours, or a file with the columns id and prompt.")] = "ours",
     max_tokens: Annotated[int, typer.Option("--max-tokens", min=64, help="Of a reply, reasoning included.")] = 8192,
     reasoning_effort: Annotated[str, typer.Option("--reasoning-effort", help="For models that reason.")] = "low",
-    temperature: Annotated[float | None, typer.Option("--temperature", min=0, help="The provider's own unless given.")] = None,
-    top_p: Annotated[float | None, typer.Option("--top-p", min=0, max=1, help="The provider's own unless given.")] = None,
+    temperature: Annotated[
+        float | None, typer.Option("--temperature", min=0, help="The provider's own unless given.")
+    ] = None,
+    top_p: Annotated[
+        float | None, typer.Option("--top-p", min=0, max=1, help="The provider's own unless given.")
+    ] = None,
     max_cost: Annotated[float | None, typer.Option("--max-cost", min=0, help="Stop before so many dollars.")] = None,
     prices: Annotated[Path | None, typer.Option("--prices", help="A price file instead of the shipped one.")] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Print calls, tokens and cost, and ask nothing.")] = False,

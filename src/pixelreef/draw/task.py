@@ -132,7 +132,9 @@ def _sample(subject: Subject, text: str, encoding: str, settings: dict[str, Any]
 def _prompts(subjects: Sequence[Subject], encoding: str, prompts: str) -> dict[str, str]:
     if prompts == "ours":
         contract = encoding_named(encoding)
-        return {one.id: prompt(one, contract, one.reference.palette if contract.palette_given else None) for one in subjects}
+        return {
+            one.id: prompt(one, contract, one.reference.palette if contract.palette_given else None) for one in subjects
+        }
     from pixelreef.draw.dataset import prompts_from_file
 
     theirs = prompts_from_file(prompts)
