@@ -86,6 +86,7 @@ def test_every_failure_is_told(code: str) -> None:
     ("text", "failures"),
     [
         ("\ufeff" + GOOD, ("prose around",)),
+        ("\u00a0" + GOOD, ("prose around",)),
         (GOOD + GOOD, ("prose around",)),
         (GOOD + "\x00", ("prose around",)),
         (f"<think>{{}}</think>\n{GOOD}", ("prose around",)),

@@ -37,11 +37,13 @@ def published_from_value(value: Any, palette: Palette | None) -> PublishedGrid |
     colours = value.get("palette") if palette is None else palette.hex()
     if not isinstance(colours, list):
         return None
-    rows = [_row(row) for row in value["grid"]]
-    if any(row is None for row in rows):
-        return None
+    rows: list[tuple[int, ...]] = []
+    for row in map(_row, value["grid"]):
+        if row is None:
+            return None
+        rows.append(row)
     entries = tuple(entry if isinstance(entry, str) else type(entry).__name__ for entry in colours)
-    return PublishedGrid(entries, tuple(row for row in rows if row is not None))
+    return PublishedGrid(entries, tuple(rows))
 
 
 def published_from_drawing(drawing: Drawing) -> PublishedGrid:

@@ -87,8 +87,8 @@ def read(text: str, encoding: str = "rows", palette: Palette | None = None) -> R
         return Reading(contract.name, failures=("empty",), reason=FAILURES["empty"])
     try:
         value, duplicates = parsed(text)
-    except (ValueError, RecursionError):
-        return _read_broken(text, contract, given)
+    except (ValueError, RecursionError) as error:
+        return _read_broken(text, error, contract, given)
     found = Found(Log(), value=value, duplicates=duplicates, whole=True)
     reading = _read_value(text, found, contract, given)
     published = published_from_value(value, given)
@@ -97,11 +97,11 @@ def read(text: str, encoding: str = "rows", palette: Palette | None = None) -> R
     return replace(reading, json_valid=True, published=published)
 
 
-def _read_broken(text: str, contract: Encoding, given: Palette | None) -> Reading:
-    """A reply that does not parse as it stands."""
+def _read_broken(text: str, error: Exception, contract: Encoding, given: Palette | None) -> Reading:
+    """A reply that does not parse as it stands, for that error."""
     if _text_depth(text) > MAX_DEPTH:
         return _failed(text, {"too deep": FAILURES["too deep"]}, contract)
-    found = locate(text, lambda value: fields_repaired(value, contract.keys, Log()) is not None)
+    found = locate(text, error, lambda value: fields_repaired(value, contract.keys, Log()) is not None)
     return _read_value(text, found, contract, given)
 
 
