@@ -14,16 +14,17 @@ from typing import Any
 import pytest
 import tiny_task as program
 from openai_server import GOOD, INPUT_TOKENS, OUTPUT_TOKENS, ChatServer, chat_server
-from tiny_task import MODEL, tiny_task
+from tiny_task import MODEL, PRICES, tiny_task
 
 from pixelreef.errors import InputError
 from pixelreef.runs.ask import attempt_seed
-from pixelreef.runs.prices import Price, Prices
+from pixelreef.runs.logs import spent_in_logs
+from pixelreef.runs.prices import Prices
 from pixelreef.runs.run import Patience, read_run, run_eval_set
 
-PRICES = Prices("2026-11-15", {MODEL: Price(10.0, 20.0)})
 COST = (INPUT_TOKENS * 10 + OUTPUT_TOKENS * 20) / 1e6
 KINDS = ("good", "prose", "500", "429once", "400", "garbage", "shapeless", "slow", "early", "huge", "refuse")
+LOST = 4  # at a kill, with two connections: two calls under way, and two answers not yet on disk
 FAILING = {"500", "400", "garbage", "shapeless", "slow", "early"}
 
 
@@ -90,10 +91,12 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
         first.wait()
         before = server.asked.total()
         assert samples <= before < samples * attempts
+        kept = len(read_run(out))
+        assert before - LOST <= kept <= before
+        assert spent_in_logs(out / "logs") == pytest.approx(kept * COST)
         second = subprocess.run([*command, *arguments], env=environment, capture_output=True, text=True, check=False)
         assert second.stdout.split() == ["True", str(samples * attempts)], second.stderr[-2000:]
-        # No more than the two calls under way at the kill were asked again.
-        assert server.asked.total() <= samples * attempts + 2
+        assert server.asked.total() <= samples * attempts + LOST
     replies = read_run(out)
     assert sorted((reply.item, reply.attempt) for reply in replies) == sorted(
         (f"s{n}", attempt) for n in range(samples) for attempt in (1, 2)
