@@ -36,8 +36,14 @@ LETTERS = "ABCDEFGH"
 SCALE = 16  # 24×24 becomes 384×384, which every vision model sees without shrinking
 MAX_TOKENS = 1024
 OPEN = "This picture was drawn on a grid of 24 by 24 cells. In at most eight words: what does it show?"
-FORCED = "This picture was drawn on a grid of 24 by 24 cells. Which of these does it show?\n{choices}\nAnswer with one letter."
-_FILLER = frozenset(["a", "an", "and", "at", "its", "it", "of", "on", "in", "the", "that", "to", "with", "from", "each", "two", "three", "four", "five", "one", "by", "is", "runs"])
+FORCED = """\
+This picture was drawn on a grid of 24 by 24 cells. Which of these does it show?
+{choices}
+Answer with one letter."""
+_FILLER = frozenset(
+    {"a", "an", "and", "at", "by", "each", "from", "in", "is", "it", "its", "of", "on", "that", "the", "to", "with"}
+    | {"one", "two", "three", "four", "five"}
+)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
 from pixelreef.core.palette import Palette
+from pixelreef.draw.asked import MAX_TOKENS, Asked
 from pixelreef.draw.encodings import encoding as encoding_named
 from pixelreef.draw.find import find_subjects
 from pixelreef.draw.prompts import PROMPT_VERSION, prompt, prompt_hash
@@ -29,9 +30,6 @@ from pixelreef.runs.ask import ask
 from pixelreef.runs.replies import Reply
 
 TASK_VERSION = 1
-MAX_TOKENS = 8192
-"""Of a reply: about 800 for the drawing, the rest for models that think before they draw."""
-REASONING_EFFORT = "low"
 DECODINGS = ("free", "constrained")
 
 
@@ -42,7 +40,7 @@ def draw(
     decoding: str = "free",
     prompts: str = "ours",
     max_tokens: int = MAX_TOKENS,
-    reasoning_effort: str = REASONING_EFFORT,
+    reasoning_effort: str = "low",
     temperature: float | None = None,
     top_p: float | None = None,
 ) -> Task:
@@ -79,6 +77,23 @@ def draw(
         version=TASK_VERSION,
         metadata={"suite": subjects, **settings},
     )
+
+
+def tasks_from(asked: Asked) -> list[Task]:
+    """One task for each way of decoding."""
+    return [
+        draw(
+            asked.subjects,
+            asked.encoding,
+            decoding,
+            asked.prompts,
+            asked.max_tokens,
+            asked.reasoning_effort,
+            asked.temperature,
+            asked.top_p,
+        )
+        for decoding in dict.fromkeys(asked.decoding)
+    ]
 
 
 @scorer(metrics={"*": [mean(), stderr(cluster="subject")]})
