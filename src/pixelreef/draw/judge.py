@@ -92,8 +92,9 @@ def judge_task(attempts: Sequence[Attempt], seed: int = 0, *, repairs: bool = Tr
         picture = base64.b64encode(png_from_sprite(drawing.sprite(), SCALE)).decode()
         lines = [f"{letter}. {one.text}" for letter, one in zip(LETTERS, _choices(attempt, pool, seed), strict=False)]
         for question, text in (("open", OPEN), ("forced", FORCED.format(choices="\n".join(lines)))):
-            parts = [ContentText(text=text), ContentImage(image=f"data:image/png;base64,{picture}")]
-            samples.append(Sample(id=_sample_id(attempt, question), input=[ChatMessageUser(content=parts)]))
+            shown = ContentImage(image=f"data:image/png;base64,{picture}")
+            message = ChatMessageUser(content=[ContentText(text=text), shown])
+            samples.append(Sample(id=_sample_id(attempt, question), input=[message]))
     return Task(
         dataset=MemoryDataset(samples, name="pictures"),
         solver=ask(),
