@@ -12,6 +12,8 @@ from pixelreef.draw.judge import CHOICES, LETTERS, judge_task, judged, verdicts
 from pixelreef.draw.score import Attempt, score_replies
 from pixelreef.runs.replies import Reply
 
+pytestmark = pytest.mark.inspect
+
 
 @pytest.fixture(scope="module")
 def attempts() -> list[Attempt]:

@@ -24,6 +24,8 @@ from pixelreef.recipes import recipe, recipe_names
 from pixelreef.runs.replies import Reply
 from pixelreef.runs.run import Patience, run_eval_set
 
+pytestmark = pytest.mark.inspect
+
 KINDS = ("good", "prose", "500", "400", "garbage", "slow", "refuse")
 
 
@@ -52,7 +54,8 @@ def test_a_bad_server_ends_in_a_complete_board_with_its_failures_counted(tmp_pat
     (standing,) = standings(attempts)
     assert (standing.attempts, standing.asked) == (14, 14)
     assert standing.scores["valid"].mean == 0
-    assert sum(attempt.reply.failure == "error" for attempt in attempts) == 8
+    failed = {id for id, kind in zip(ids, KINDS, strict=True) if kind in ("500", "400", "garbage", "slow")}
+    assert failed <= {attempt.reply.item for attempt in attempts if attempt.reply.failure == "error"}
     assert all(attempt.reading.failures for attempt in attempts)
     assert {str(attempt.reply.metadata["subject"]) for attempt in attempts} == set(ids)
 
@@ -107,7 +110,10 @@ def test_every_encoding_goes_through_the_task_and_back(tmp_path: Path, name: str
 
 def test_inspect_finds_the_task_by_name() -> None:
     """Needs the package installed with its entry point, as `pip install -e` does."""
-    code = "from inspect_ai._util.registry import registry_lookup; import pixelreef._registry; print(registry_lookup('task', 'pixelreef/draw'))"
+    code = (
+        "import pixelreef._registry; from inspect_ai._util.registry import registry_lookup; "
+        "print(registry_lookup('task', 'pixelreef/draw'))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert "draw" in done.stdout, done.stderr
 

@@ -15,6 +15,8 @@ from pixelreef.runs import logs
 from pixelreef.runs.logs import log_files, replies_from_logs
 from pixelreef.runs.run import read_run, run_eval_set
 
+pytestmark = pytest.mark.inspect
+
 PICTURE = "data:image/png;base64," + "iVBORw0KGgo" * 20_000
 
 

@@ -13,6 +13,8 @@ from pixelreef.runs.ask import attempt_seed
 from pixelreef.runs.models import LARGEST_SEED, check_names, constraint, is_local, takes_seed
 from pixelreef.runs.server import LocalServer, ServerSettings, local_from_name
 
+pytestmark = pytest.mark.inspect
+
 MODULES = ["ask", "budget", "llama", "logs", "models", "plan", "prices", "replies", "run", "server", "weights"]
 SCHEMA = {"type": "object", "properties": {"a": {"type": "array", "items": {"type": "string"}, "minItems": 2}}}
 

@@ -14,6 +14,8 @@ from pixelreef.runs.budget import Budget, OutOfBudget
 from pixelreef.runs.plan import make_plan
 from pixelreef.runs.prices import FREE, Price, Prices, load_prices, prices_from_json
 
+pytestmark = pytest.mark.inspect
+
 TABLE = Prices("2026-11-15", {"a/b": Price(1.0, 2.0)})
 
 

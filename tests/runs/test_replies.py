@@ -21,6 +21,8 @@ from pixelreef.runs.replies import (
     write_parquet,
 )
 
+pytestmark = pytest.mark.inspect
+
 FULL = Reply(
     entrant="local/smollm2",
     item="sun",

@@ -22,6 +22,8 @@ from pixelreef.runs.logs import spent_in_logs
 from pixelreef.runs.prices import Prices
 from pixelreef.runs.run import Patience, read_run, run_eval_set
 
+pytestmark = pytest.mark.inspect
+
 COST = (INPUT_TOKENS * 10 + OUTPUT_TOKENS * 20) / 1e6
 KINDS = ("good", "prose", "500", "429once", "400", "garbage", "shapeless", "slow", "early", "huge", "refuse")
 LOST = 4  # at a kill, with two connections: two calls under way, and two answers not yet on disk

@@ -25,9 +25,12 @@ from pixelreef.runs.server import LocalServer, ServerSettings, address_of, local
 from pixelreef.runs.weights import cached
 
 WEIGHTS = cached("smollm2")  # before a test moves the home folder
-pytestmark = pytest.mark.skipif(
-    WEIGHTS is None, reason="the SmolLM2 weights are not in the cache; any run of local/smollm2 fetches them"
-)
+pytestmark = [
+    pytest.mark.inspect,
+    pytest.mark.skipif(
+        WEIGHTS is None, reason="the SmolLM2 weights are not in the cache; any run of local/smollm2 fetches them"
+    ),
+]
 SCHEMA = {
     "type": "object",
     "properties": {

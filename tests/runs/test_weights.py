@@ -15,6 +15,8 @@ from pixelreef.errors import FileError, InputError
 from pixelreef.runs import weights
 from pixelreef.runs.weights import Packaged, cache_folder, cached, fetch, gguf_file, local_model_path, unpack
 
+pytestmark = pytest.mark.inspect
+
 DATA = b"GGUF" + bytes(range(256)) * 20
 PACKAGED = Packaged("thing==1", "thing/model.gguf", len(DATA), hashlib.sha256(DATA).hexdigest(), "CC0")
 
