@@ -49,10 +49,12 @@ def null(kind: str, reference: Drawing, random: np.random.Generator) -> Drawing:
 
 
 def nulls(reference: Drawing, count: int, seed: int = 0) -> Iterator[tuple[str, Drawing]]:
-    """The kinds in turn."""
+    """The kinds in turn, but for the chance that one is the reference itself, such as rows that are all alike."""
     for number in range(count):
         kind = NULLS[number % len(NULLS)]
-        yield kind, null(kind, reference, rng(seed, "nulls", kind, number))
+        made = null(kind, reference, rng(seed, "nulls", kind, number))
+        if made.grid != reference.grid or made.palette != reference.palette:
+            yield kind, made
 
 
 def shifted(reference: Drawing, down: int, right: int) -> Drawing:

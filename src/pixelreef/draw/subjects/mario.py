@@ -52,7 +52,7 @@ REFERENCE = drawing_from_rows(
 )
 
 LEAST_CAP, LEAST_FACE, LEAST_OVERALLS = 10, 8, 10  # cells
-LEAST_WHOLE = 0.6  # of all skin in the face (hands are skin too) and of all blue in the overalls
+LEAST_SKIN, LEAST_BLUE = 0.4, 0.6  # of all skin in the face (hands are skin too), of all blue in the overalls
 MOST_ASIDE = 4.0  # columns between the middles of cap, face and overalls
 LEAST_DARK = 2  # cells of moustache, eyes or hair within the face's box
 DARKER = 0.2  # OKLab lightness
@@ -85,7 +85,8 @@ def check(drawing: Drawing) -> Check:
     cap, face, suit = min(caps, key=lambda region: region.top), faces[0], overalls[0]
     if cap.area < LEAST_CAP or suit.area < LEAST_OVERALLS or not _stacked(cap, face, suit):
         return Check(False, "red, skin and blue do not stand above one another")
-    if min(face.area / np.count_nonzero(masks[1]), suit.area / np.count_nonzero(masks[2])) < LEAST_WHOLE:
+    skins, blues = np.count_nonzero(masks[1]), np.count_nonzero(masks[2])
+    if face.area < LEAST_SKIN * skins or suit.area < LEAST_BLUE * blues:
         return Check(False, "skin or blue lies scattered")
     dark = _dark_within(drawing, face)
     if dark < LEAST_DARK:

@@ -51,8 +51,8 @@ WALL_SHARE = (0.25, 0.75)
 LEAST_CLOSED = 0.75  # of each of the four outer walls
 LEAST_STANDING = 0.85  # of the wall's cells in pieces of at least LEAST_PIECE: walls, not specks
 LEAST_PIECE = 8
-MOST_OPEN = 0.45  # of the floor's cells in the middle of a 3×3 of floor: corridors, not halls
-LEAST_TURNS = 4
+MOST_THICK = 0.45  # of the floor's cells in the middle of a 3×3 of floor, and so the wall's: corridors, not halls
+LEAST_TURNS = 5
 LEAST_RUN = 1.9  # mean steps between turns: a staircase through noise turns at almost every step
 NEAR = 0.18  # OKLab; a colour nearer than this to the wall or the floor is a shade of it
 
@@ -94,15 +94,18 @@ def _walk(wall: Mask) -> Check:
     bends = turns(way)
     if bends < LEAST_TURNS or len(way) < LEAST_RUN * bends:
         return Check(False, f"the way of {len(way)} cells turns {bends} times: no corridors")
-    floor = ~inside
-    hall = floor[:-2] & floor[1:-1] & floor[2:]
-    hall = hall[:, :-2] & hall[:, 1:-1] & hall[:, 2:]
-    if np.count_nonzero(hall) > MOST_OPEN * np.count_nonzero(floor):
-        return Check(False, "the floor is wide open")
+    if max(_thick(~inside), _thick(inside)) > MOST_THICK:
+        return Check(False, "floor or walls lie in large patches")
     standing = sum(piece.area for piece in regions([inside], least=LEAST_PIECE))
     if standing < LEAST_STANDING * np.count_nonzero(inside):
         return Check(False, "the walls are specks")
     return Check(True, f"a way of {len(way)} cells with {bends} turns from the top left to the bottom right")
+
+
+def _thick(mask: Mask) -> float:
+    """The share of a mask's cells that have all eight neighbours in it."""
+    columns = mask[:-2] & mask[1:-1] & mask[2:]
+    return float(np.count_nonzero(columns[:, :-2] & columns[:, 1:-1] & columns[:, 2:])) / np.count_nonzero(mask)
 
 
 SUBJECT = Subject(

@@ -96,8 +96,8 @@ def _crossing(
     ring = np.isin(colours, np.unique(colours[wing]))
     inside = np.hypot(along, across) <= radius
     band = inside & ring & (np.abs(across) <= 0.75 * radius)
-    reach = int(0.8 * radius)
-    crossed = len(np.unique(np.rint(along[band & (np.abs(along) <= reach + 0.5)]))) / (2 * reach + 1)
+    near = np.abs(along) <= 0.8 * radius  # at its very ends the disc is all ring, or none
+    crossed = len(np.unique(np.floor(along[band & near]))) / len(np.unique(np.floor(along[inside & near])))
     beside = [int(np.count_nonzero(inside & ~ring & (sign * across > 0))) for sign in (1, -1)]
     if crossed < LEAST_CROSSED or min(beside) < LEAST_BESIDE:
         return Check(False, f"wings stand beside a disc, but their colours cross {min(crossed, 1):.0%} of it")

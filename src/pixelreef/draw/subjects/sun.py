@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy import ndimage
 
 from pixelreef.draw.drawing import Drawing
 from pixelreef.draw.subject import Check, Subject, drawing_from_rows
 from pixelreef.draw.vision.colours import Tone, hue_between
-from pixelreef.draw.vision.regions import Region, largest
+from pixelreef.draw.vision.regions import Region, largest, regions
 from pixelreef.draw.vision.shapes import lie_of, opened, overlap, shape_of
-from pixelreef.draw.vision.sight import background, mask_of
+from pixelreef.draw.vision.sight import Mask, background, mask_of
 
 REFERENCE = drawing_from_rows(
     [
@@ -52,6 +53,9 @@ LEAST_ROUND = 0.85  # overlap with a disc
 LEAST_SHARE = 0.45  # of the warm cells in the disc; the rest may be rays
 MOST_STRETCH = 1.3  # rays go all round; a ring, as Saturn's, goes one way
 
+# The larger brush is round, so that what it leaves of a disc is a disc.
+_BRUSHES = (np.ones((3, 3), bool), np.array([list("01110"), *[list("11111")] * 3, list("01110")]) == "1")
+
 
 def warm(tone: Tone) -> bool:
     """From red over orange to a lemon yellow, and neither dark nor pale."""
@@ -68,8 +72,9 @@ def check(drawing: Drawing) -> Check:
     disc = _disc(whole)
     if disc is None or disc.area < LEAST_SHARE * np.count_nonzero(mask):
         return Check(False, f"the largest warm patch, {whole.width} by {whole.height}, is not round")
-    figure = largest(drawing.cells != ground, corners=True)
-    if figure and figure.area < 2 * disc.area and lie_of(figure.mask).stretch > MOST_STRETCH:
+    things = regions([drawing.cells != ground], least=disc.area, corners=True)
+    figure = next(thing for thing in things if thing.holds(whole))
+    if figure.area < 2 * disc.area and lie_of(figure.mask).stretch > MOST_STRETCH:
         return Check(False, "a warm disc has something long across it")
     rays = int(np.count_nonzero(mask)) - disc.area
     return Check(True, f"a warm disc {disc.width} across, {'with' if rays > 3 else 'without'} rays")
@@ -77,13 +82,19 @@ def check(drawing: Drawing) -> Check:
 
 def _disc(whole: Region) -> Region | None:
     """The region itself if it is round, or what is left of it once rays up to two or four cells thick are cut off."""
-    for side in (1, 3, 5):
-        core = whole if side == 1 else largest(opened(whole.mask, side))
+    for brush in (None, *_BRUSHES):
+        core = whole if brush is None else largest(opened(whole.mask, brush))
         if core is None or min(core.width, core.height) < LEAST_ACROSS:
             return None
-        if shape_of(core.mask) == "circle" and overlap(core.mask, "circle") >= LEAST_ROUND:
+        if brush is not None and (whole.width < core.width + 2 or whole.height < core.height + 2):
+            return None  # what was cut off is no rays but corners
+        if _is_round(core.mask) or _is_round(ndimage.binary_fill_holes(core.mask)):  # a sun's face is holes in it
             return core
     return None
+
+
+def _is_round(mask: Mask) -> bool:
+    return shape_of(mask) == "circle" and overlap(mask, "circle") >= LEAST_ROUND
 
 
 SUBJECT = Subject("sun", "the sun", "nature", REFERENCE, check)

@@ -29,7 +29,20 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "orange": ("ff8c00", "ff7a1a", "ffa020", "e67e22", "f9a24a", "cc6a10", "ff6410"),
     "yellow": ("ffff00", "ffd700", "f4d03f", "fff27a", "e8c820", "fff6a8"),
     "green": ("00e000", "008000", "228b22", "4caf50", "90ee90", "005a10", "8bc34a", "2e8b57", "5a7a20"),
-    "blue": ("0000ff", "000090", "1e90ff", "4169e1", "87ceeb", "00bfff", "a8d8f0", "00d8f0", "1a2a60", "3a6ea5"),
+    "blue": (
+        "0000ff",
+        "000090",
+        "1e90ff",
+        "4169e1",
+        "87ceeb",
+        "00bfff",
+        "a8d8f0",
+        "00d8f0",
+        "1a2a60",
+        "3a6ea5",
+        "2a48d8",
+        "3038b8",
+    ),
     "purple": ("800080", "9b59b6", "8a2be2", "5a189a", "4b0082", "9370db", "b070d8", "350060", "cc00cc"),
     "pink": ("ffc0cb", "ff69b4", "ff1493", "f48fb1", "ffa0c0", "ff60d0"),
     "brown": ("8b4513", "a0522d", "654321", "795548", "5d3a28", "9a6a40", "4a2818", "c09a6c"),
@@ -58,8 +71,8 @@ class Tone(NamedTuple):
 def names(palette: Palette) -> tuple[tuple[str, ...], ...]:
     """The names of every colour of a palette: for each the nearest first, then those almost as near.
 
-    >>> names(Palette.from_hex(["dd2222", "ff5a10"]))
-    (('red',), ('orange', 'red'))
+    >>> names(Palette.from_hex(["dd2222", "f05018"]))
+    (('red',), ('red', 'orange'))
     """
     # |a − b|² = |a|² − 2ab + |b|², the one form that needs no (colours, examples, 3) table
     lab = palette.oklab

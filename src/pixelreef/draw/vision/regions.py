@@ -19,6 +19,9 @@ _SIDES = np.zeros((3, 3, 3), bool)  # cells touch along an edge …
 _SIDES[1] = ndimage.generate_binary_structure(2, 1)
 _CORNERS = np.zeros((3, 3, 3), bool)  # … or at a corner too
 _CORNERS[1] = True
+_FEW = 2  # up to so many boxes are found faster one by one
+
+Labels = NDArray[np.signedinteger]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,21 +67,19 @@ class Region:
 
 def regions(masks: Sequence[Mask], least: int = 1, corners: bool = False) -> list[Region]:
     """The regions of at least `least` cells of every mask (its place is the layer), the largest first."""
-    labels, found = ndimage.label(np.stack(masks), _CORNERS if corners else _SIDES)
-    if not found:
-        return []
-    areas = np.bincount(labels.ravel())
-    large = [label for label in np.argsort(-areas, kind="stable").tolist() if label and areas[label] >= least]
-    if not large:
-        return []
-    boxes = ndimage.find_objects(labels) if len(large) > 2 else None
-    return [_region(labels, label, int(areas[label]), boxes) for label in large]
+    labels, areas = _labelled(np.stack(masks), corners)
+    large = [label for label in np.argsort(-areas, kind="stable").tolist() if areas[label] >= max(least, 1)]
+    if len(large) <= _FEW:
+        return [_region(labels, label, int(areas[label])) for label in large]
+    boxes = ndimage.find_objects(labels)
+    return [_boxed(labels, label, int(areas[label]), boxes[label - 1]) for label in large]
 
 
 def largest(mask: Mask, corners: bool = False) -> Region | None:
     """The largest region of one mask."""
-    found = regions([mask], corners=corners)
-    return found[0] if found else None
+    labels, areas = _labelled(mask[None], corners)
+    label = int(areas.argmax())
+    return _region(labels, label, int(areas[label])) if areas[label] else None
 
 
 def in_layer(found: Sequence[Region], layer: int) -> list[Region]:
@@ -86,18 +87,25 @@ def in_layer(found: Sequence[Region], layer: int) -> list[Region]:
     return [region for region in found if region.layer == layer]
 
 
-def _region(labels: NDArray[np.signedinteger], label: int, area: int, boxes: list[tuple[slice, ...]] | None) -> Region:
-    if boxes is None:
-        layers, rows, columns = np.nonzero(labels == label)
-        layer, top, bottom = int(layers[0]), int(rows.min()), int(rows.max())
-        left, right = int(columns.min()), int(columns.max())
-    else:
-        layer, top, bottom, left, right = (
-            boxes[label - 1][0].start,
-            boxes[label - 1][1].start,
-            boxes[label - 1][1].stop - 1,
-            boxes[label - 1][2].start,
-            boxes[label - 1][2].stop - 1,
-        )
-    mask = labels[layer, top : bottom + 1, left : right + 1] == label
-    return Region(layer, area, top, left, bottom, right, mask)
+def _labelled(masks: Mask, corners: bool) -> tuple[Labels, NDArray[np.intp]]:
+    """(layers, H, W) labels from 1, and the cells of each label; label 0 is outside and has none."""
+    labels, _ = ndimage.label(masks, _CORNERS if corners else _SIDES)
+    areas = np.bincount(labels.ravel())
+    areas[0] = 0
+    return labels, areas
+
+
+def _region(labels: Labels, label: int, area: int) -> Region:
+    layers, rows, columns = np.nonzero(labels == label)
+    box = (
+        slice(int(layers[0]), int(layers[0]) + 1),
+        slice(int(rows[0]), int(rows[-1]) + 1),  # nonzero goes row by row
+        slice(int(columns.min()), int(columns.max()) + 1),
+    )
+    return _boxed(labels, label, area, box)
+
+
+def _boxed(labels: Labels, label: int, area: int, box: tuple[slice, ...]) -> Region:
+    layer, rows, columns = box
+    mask = labels[layer.start, rows, columns] == label
+    return Region(layer.start, area, rows.start, columns.start, rows.stop - 1, columns.stop - 1, mask)

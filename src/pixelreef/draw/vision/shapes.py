@@ -75,10 +75,18 @@ def _ideals(height: int, width: int) -> tuple[NDArray[np.float32], NDArray[np.fl
     row, column = np.mgrid[0:height, 0:width]
     corner = (row + 1) * width >= (column + 0.5) * height  # the right angle at the lower left
     drawn += [("triangle", turned) for flat in (corner, corner[:, ::-1]) for turned in (flat, flat[::-1])]
+    if min(height, width) >= 7:  # a disc about the middle of a cell, with a single cell at each end
+        drawn.append(("circle", _disc(height, width)))
     thin = (np.abs(2 * row + 1 - height) < 2) | (np.abs(2 * column + 1 - width) < 2)  # arms of one or two cells
     drawn.append(("cross", thin))
     table = np.array([mask.ravel() for _, mask in drawn], np.float32)
     return table, table.sum(axis=1), tuple(shape for shape, _ in drawn)
+
+
+def _disc(height: int, width: int) -> Mask:
+    row, column = np.mgrid[0:height, 0:width]
+    y, x = (2 * row + 1 - height) / (height - 1), (2 * column + 1 - width) / (width - 1)
+    return np.asarray(y**2 + x**2 <= 1 + 1e-9)
 
 
 def shape_of(mask: Mask) -> str | None:
@@ -115,20 +123,17 @@ def overlap(mask: Mask, shape: str) -> float:
     return float(max(value for value, name in zip(overlaps.tolist(), names, strict=True) if name == shape))
 
 
-def opened(mask: Mask, side: int) -> Mask:
-    """The mask without what is too thin to hold a square of side × side cells: rays go, a disc stays."""
-    inner = mask
-    for axis in (0, 1):
-        inner = np.logical_and.reduce([_slid(inner, axis, start, side) for start in range(side)])
-    wide = np.pad(inner, side - 1)
-    for axis in (0, 1):
-        wide = np.logical_or.reduce([_slid(wide, axis, start, side) for start in range(side)])
-    return wide
-
-
-def _slid(mask: Mask, axis: int, start: int, side: int) -> Mask:
-    stop = max(start, mask.shape[axis] - side + 1 + start)
-    return mask[start:stop] if axis == 0 else mask[:, start:stop]
+def opened(mask: Mask, brush: Mask) -> Mask:
+    """What the brush can paint without leaving the mask, with a margin of the brush's size less one: thin parts go."""
+    height, width = brush.shape
+    offsets = [(int(row), int(column)) for row, column in np.argwhere(brush)]
+    wide = np.pad(mask, ((height - 1,) * 2, (width - 1,) * 2))
+    rows, columns = wide.shape[0] - height + 1, wide.shape[1] - width + 1
+    fits = np.logical_and.reduce([wide[row : row + rows, column : column + columns] for row, column in offsets])
+    made = np.zeros_like(wide)
+    for row, column in offsets:
+        made[row : row + rows, column : column + columns] |= fits
+    return made
 
 
 class Lie(NamedTuple):
