@@ -73,7 +73,6 @@ def headline_bars(found: Analysis) -> Chart:
     return Chart(
         {"data": data, "layout": layout},
         alt=f"Bars of the three headline scores. {said}. {theirs}: 1.0, 0.74, 0.42.",
-        title="The three headline scores",
         caption=f"Whiskers: 95 %, clustered by subject. Hatched: {ENTRANT} as the article reports it, by the published "
         "formulas, over replies that are not at hand; theirs is not computed as ours are.",
         height=400,
@@ -106,7 +105,7 @@ def matrix(coefficients: Sequence[Coefficient], names: Sequence[str], title: str
         "colorscale": _DIVERGING,
         "text": [[("" if cell is None else f"{cell:.2f}".replace("-", "−")) for cell in row] for row in grid],
         "texttemplate": "%{text}",
-        "textfont": {"size": 13 if small else 10},
+        "textfont": {"size": 13 if small else 10, "color": _INK},
         "customdata": said,
         "hovertemplate": "%{y} – %{x}: %{customdata}<extra></extra>",
         "hoverongaps": False,
@@ -175,6 +174,7 @@ def failure_bars(found: Analysis) -> Chart:
     ]
     layout = {
         "barmode": "stack",
+        "legend": {"traceorder": "normal"},
         "xaxis": {"range": [0, 1], "tickformat": ".0%"},
         "yaxis": {"type": "category", "autorange": "reversed"},
     }
@@ -184,7 +184,6 @@ def failure_bars(found: Analysis) -> Chart:
     return Chart(
         {"data": data, "layout": layout},
         alt=f"What became of each reply. {said or 'There are none'}.",
-        title="What became of each reply",
         caption="By primary failure: the first of "
         f"{len(FAILURES)} kinds, in the order of a reader who stops at the first thing wrong.",
         height=130 + 44 * max(len(shown), 1),
@@ -268,11 +267,12 @@ def size_points(found: Analysis) -> Chart | None:
         }
         for name, title in {"usable": "Usable", **THREE}.items()
     ]
-    layout = {"xaxis": {"type": "log", "title": {"text": "parameters"}}, "yaxis": {"range": [-0.02, 1.02]}}
+    ticks = {"tickvals": [1e8, 3e8, 1e9, 3e9, 1e10], "ticktext": ["100 M", "300 M", "1 B", "3 B", "10 B"]}
+    layout = {"xaxis": {"type": "log", "title": {"text": "parameters"}, **ticks}, "yaxis": {"range": [-0.02, 1.02]}}
     said = "; ".join(
         f"{one.entrant}, {size:.3g} parameters: usable {_said(one.scores['usable'])}" for one, size in known
     )
-    return Chart({"data": data, "layout": layout}, f"Scores against size. {said}.", "Score against size", height=340)
+    return Chart({"data": data, "layout": layout}, f"Scores against size. {said}.", height=340)
 
 
 def _grouped(counts: Mapping[str, int], series: Sequence[str]) -> dict[str, int]:
@@ -308,6 +308,7 @@ def _known(values: Mapping[str, float | None]) -> list[float]:
     return [value for value in values.values() if value is not None]
 
 
-# From blue through the page's own ground to amber: sign is told by hue, in light and dark alike.
-_DIVERGING = [[0, "rgb(47,125,196)"], [0.5, "rgba(128,128,128,0.12)"], [1, "rgb(214,126,44)"]]
+# From blue through a pale ground to amber, none of them dark: one ink is read on all of it, in light and dark pages.
+_DIVERGING = [[0, "rgb(108,170,226)"], [0.5, "rgb(240,241,238)"], [1, "rgb(238,160,84)"]]
+_INK = "rgb(24,32,36)"
 _SERIES = ("rgb(0,141,144)", "rgb(214,126,44)", "rgb(47,125,196)", "rgb(170,90,170)")

@@ -22,9 +22,18 @@ from pixelreef.metrics.measure import MEASURES
 from pixelreef.metrics.summary import Summary
 from pixelreef.report import Board, Column, Row
 
-MOST_FAILED = 60
+MOST_FAILED = 40
 """Replies without a picture that the page lists."""
 _LISTED_REPLY = 240
+
+
+def p_words(p: float | None) -> str | None:
+    """A p-value as it is read.
+
+    >>> p_words(0.0312), p_words(0.00001)
+    ('0.031', '< 0.001')
+    """
+    return None if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def coefficient_board(found: Analysis) -> Board:
@@ -59,7 +68,7 @@ def hierarchy_board(found: Analysis) -> Board:
         Column("before", "From", "number", 2),
         Column("after", "To", "number", 2),
         Column("gap", "Change, paired", "interval", 2, scale=(-1, 1)),
-        Column("p", "p, Holm", "number", 3),
+        Column("p", "p, Holm"),
         Column("verdict", "Verdict"),
         Column("beyond", "Beyond the references' change", "interval", 2, scale=(-1, 1)),
     ]
@@ -71,7 +80,7 @@ def hierarchy_board(found: Analysis) -> Board:
                 "before": step.means[0],
                 "after": step.means[1],
                 "gap": step.gap,
-                "p": step.p,
+                "p": p_words(step.p),
                 "verdict": step.verdict,
                 "beyond": step.beyond,
             }
@@ -89,10 +98,10 @@ def direction_board(found: Analysis) -> Board:
         Column("rows", "Row coherence", "interval", 2, scale=(0, 1)),
         Column("columns", "Column coherence", "interval", 2, scale=(0, 1)),
         Column("gap", "Rows − columns, paired", "interval", 2, scale=(-1, 1)),
-        Column("p", "p", "number", 3),
+        Column("p", "p"),
     ]
     rows = [
-        Row({"entrant": one.entrant, "rows": one.rows, "columns": one.columns, "gap": one.gap, "p": one.gap.p})
+        Row({"entrant": one.entrant, "rows": one.rows, "columns": one.columns, "gap": one.gap, "p": p_words(one.gap.p)})
         for one in found.directions
     ]
     return Board(columns, rows, "What a cell tells of its neighbour along a row and along a column")
@@ -150,11 +159,19 @@ def pair_board(found: Analysis) -> Board | None:
         Column("first", "Entrant"),
         Column("second", "against"),
         Column("gap", "Usable, paired difference", "interval", 3, scale=(-1, 1)),
-        Column("p", "p, Holm", "number", 4),
+        Column("p", "p, Holm"),
         Column("smallest", "Smallest difference it can show", "number", 3, hint="four times in five, at 5 %"),
     ]
     rows = [
-        Row({"first": one.first, "second": one.second, "gap": one.gap, "p": one.p, "smallest": one.gap.smallest})
+        Row(
+            {
+                "first": one.first,
+                "second": one.second,
+                "gap": one.gap,
+                "p": p_words(one.p),
+                "smallest": one.gap.smallest,
+            }
+        )
         for one in found.pairs
     ]
     return Board(columns, rows, "Every two entrants on the headline, on the same subjects")

@@ -16,6 +16,7 @@ from pixelreef.core.palette import Palette
 from pixelreef.core.render import png_from_grid
 from pixelreef.draw.analysis import Analysis, outcome, primary_failure
 from pixelreef.draw.baselines import REFERENCE, entrants
+from pixelreef.draw.controls import is_baseline
 from pixelreef.draw.drawing import SIDE, Drawing
 from pixelreef.draw.score import Attempt
 from pixelreef.draw.subjects import canonical
@@ -26,14 +27,16 @@ IN_ALL = 600
 SHOWN_REPLY = 2500
 """Characters of a reply that the page holds; a drawing as rows has about 800."""
 _NAME = 60
+_TITLE = 36  # of a held-out subject, whose text is a sentence; the closer look has all of it
 
 
 def gallery(found: Analysis, most: int = IN_ALL) -> tuple[Gallery, str]:
-    """The attempts of all entrants, then the references; and what was left out, in words."""
+    """The attempts of all entrants, subject by subject, the reference first; and what was left out, in words."""
     asked = [attempt for attempt in found.given if attempt.asked]
     chosen = choose(found, most)
-    references = list({one.reply.item: one for one in reversed(found.control(REFERENCE))}.values())[::-1][:60]
-    pictures = [picture(one) for one in chosen] + [picture(one, REFERENCE) for one in references]
+    seen = {one.reply.item for one in chosen}
+    references = [one for one in found.control(REFERENCE) if one.reply.item in seen and one.reply.attempt == 1]
+    pictures = [picture(one, REFERENCE if is_baseline(one) else None) for one in _by_subject([*references, *chosen])]
     said = (
         f"All {len(asked):,} attempts are shown."
         if len(chosen) == len(asked)
@@ -88,7 +91,7 @@ def picture(attempt: Attempt, entrant: str | None = None, *, tagged: bool = True
     drawing = attempt.reading.repaired
     png = _NOTHING if drawing is None else _png(drawing)
     tags = (f"entrant:{name}", f"subject:{subject_group(attempt)}", f"reading:{what}") if tagged else ()
-    return Picture(png, SIDE, SIDE, f"{_subject(attempt)}", f"{name}, {verdict(attempt)}", tags, detail(attempt))
+    return Picture(png, SIDE, SIDE, _subject(attempt), f"{name}, {verdict(attempt)}", tags, detail(attempt))
 
 
 def subject_group(attempt: Attempt) -> str:
@@ -138,6 +141,11 @@ def shown_reply(text: str, most: int = SHOWN_REPLY) -> str:
     return f"{text[:most]} … (the first {most:,} of {len(text):,} characters; the whole is in replies.jsonl)"
 
 
+def _by_subject(attempts: Sequence[Attempt]) -> list[Attempt]:
+    order = {item: place for place, item in enumerate(dict.fromkeys(one.reply.item for one in attempts))}
+    return sorted(attempts, key=lambda one: order[one.reply.item])
+
+
 def _in_turn(attempts: Sequence[Attempt]) -> Iterator[Attempt]:
     subjects: dict[str, list[Attempt]] = {}
     for attempt in attempts:
@@ -150,12 +158,12 @@ def _in_turn(attempts: Sequence[Attempt]) -> Iterator[Attempt]:
 
 def _subject(attempt: Attempt) -> str:
     if attempt.subject is not None and attempt.subject.specification:
-        return attempt.subject.text[:_NAME]
-    return attempt.reply.item[:_NAME]
+        return _short(attempt.subject.text, _TITLE)
+    return _short(attempt.reply.item, _TITLE)
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= _NAME else f"{name[:_NAME]}…"
+def _short(name: str, most: int = _NAME) -> str:
+    return name if len(name) <= most else f"{name[:most].rstrip()}…"
 
 
 def _png(drawing: Drawing) -> bytes:

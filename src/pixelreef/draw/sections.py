@@ -43,7 +43,6 @@ def all_sections(found: Analysis) -> list[Section]:
         _hero(found),
         Section("board", "Board", BOARD_WORDS, [main_board(found), Points(_remarks(found))]),
         Section("headline", "Three headline scores", HEADLINE_WORDS, [charts.headline_bars(found)]),
-        _gallery(found),
         _failures(found),
         _correlation(found),
         Section("radar", "Does one entrant dominate?", found.dominance, [charts.radar(found)]),
@@ -52,6 +51,8 @@ def all_sections(found: Analysis) -> list[Section]:
         _size(found),
         _repeats(found),
         _controls(found),
+        _gallery(found),
+        _failed(found),
         _methods(found),
     ]
     return [section for section in made if section.parts]
@@ -81,7 +82,7 @@ GALLERY_WORDS = (
 HIERARCHY_WORDS = (
     "The article finds that performance falls from syntax to structure to meaning. Here each step is tested for each "
     "entrant by paired differences over subjects, corrected by Holm for the steps of one entrant, at "
-    f"{LEVEL:.0%}. “Undecidable”: both steps are 0 throughout, or there are fewer than two subjects.\n\nThe steps are "
+    f"{100 * LEVEL:.0f} %. “Undecidable”: both steps are 0 throughout, or there are fewer than two subjects.\n\nThe steps are "
     "measured on different scales: the references fall too, from render to quality, and rise to the check. The last "
     "column says how much further than the references an entrant moves on the same subjects; only that is about the "
     "entrant. Under constrained decoding a reply is valid by construction, which is no evidence."
@@ -131,17 +132,16 @@ def _gallery(found: Analysis) -> Section:
 
 
 def _failures(found: Analysis) -> Section:
-    if not found.models:
-        return Section("failures", "Failures")
+    words = "A bad reply is a result: counted by its reason, never dropped. “Strict” is what followed the contract."
+    return Section("failures", "Failures", words, [charts.failure_bars(found)] if found.models else [])
+
+
+def _failed(found: Analysis) -> Section:
     board, more = findings.failed_board(found)
-    parts: list[Part] = [charts.failure_bars(found)]
-    if board.rows:
-        parts.append(board)
-    else:
-        parts.append(Prose("Every reply gave a picture, with repairs or without."))
+    words = f"{len(board.rows) + more:,} replies gave no picture, even with repairs."
     if more:
-        parts.append(Prose(f"{more:,} more are in attempts.csv and replies.jsonl."))
-    return Section("failures", "Failures", "A bad reply is a result: counted by its reason, never dropped.", parts)
+        words += f" {len(board.rows):,} are listed, every kind of every entrant among them; attempts.csv has all."
+    return Section("failed", "Replies without a picture", words, [board] if board.rows else [])
 
 
 def _correlation(found: Analysis) -> Section:
