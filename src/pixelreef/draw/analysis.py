@@ -77,6 +77,7 @@ def analyse(attempts: Sequence[Attempt], seed: int = 0) -> Analysis:
     readable = [attempt for mine in entrants.values() for attempt in mine]
     controls = {name: [one for one in attempts if is_baseline(one) and control_of(one) == name] for name in _BESIDE}
     references = controls[REFERENCE]
+    shapes = [shape(name, mine, seed) for name, mine in entrants.items()]
     return Analysis(
         attempts=attempts,
         seed=seed,
@@ -86,10 +87,10 @@ def analyse(attempts: Sequence[Attempt], seed: int = 0) -> Analysis:
         published=correlations(*_published_columns(readable), seed=seed),
         profile=correlations(*_profile_columns(readable), seed=seed),
         shapes=[
-            *(shape(name, mine, seed) for name, mine in entrants.items()),
+            *shapes,
             *(shape(mine[0].entrant, mine, seed) for mine in controls.values() if mine),
         ],
-        dominance=dominance(entrants, seed),
+        dominance=dominance(entrants, seed, shapes),
         ladders=[
             *(ladder(name, mine, references, seed) for name, mine in entrants.items()),
             *([ladder(references[0].entrant, references, (), seed)] if references else []),
@@ -163,7 +164,7 @@ def document(found: Analysis) -> dict[str, Any]:
                 "entrant": one.entrant,
                 "constrained": one.constrained,
                 "steps": [
-                    {"first": step.first, "second": step.second, "verdict": step.verdict, "p_holm": step.p}
+                    {"first": step.first, "second": step.second, "verdict": step.verdict}
                     | {"means": list(step.means), **_summary(step.gap)}
                     for step in one.steps
                 ],

@@ -40,9 +40,13 @@ def shape(entrant: str, attempts: Sequence[Attempt], seed: int = 0) -> Shape:
     return Shape(entrant, {name: summary_of(attempts, axis_value(name), seed) for name in AXES})
 
 
-def dominance(entrants: Mapping[str, Sequence[Attempt]], seed: int = 0) -> str:
-    """One line: whether an entrant is at least as high as every other on all axes, and how sure that is."""
-    shapes = {name: one for name, mine in entrants.items() if (one := shape(name, mine, seed)).complete}
+def dominance(entrants: Mapping[str, Sequence[Attempt]], seed: int = 0, known: Sequence[Shape] = ()) -> str:
+    """One line: whether an entrant is at least as high as every other on all axes, and how sure that is.
+
+    `known` are the entrants' shapes, in their order, where they are at hand.
+    """
+    every = known or [shape(name, mine, seed) for name, mine in entrants.items()]
+    shapes = {name: one for name, one in zip(entrants, every, strict=True) if one.complete}
     if len(shapes) < 2:
         return "Whether one entrant dominates can't be asked: fewer than two have drawings on every axis."
     leads = {name: sum(_leads(name, axis, shapes) for axis in AXES) for name in shapes}

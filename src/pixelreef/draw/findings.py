@@ -68,7 +68,7 @@ def hierarchy_board(found: Analysis) -> Board:
         Column("before", "From", "number", 2),
         Column("after", "To", "number", 2),
         Column("gap", "Change, paired", "interval", 2, scale=(-1, 1)),
-        Column("p", "p, Holm"),
+        Column("p", "p"),
         Column("verdict", "Verdict"),
         Column("beyond", "Beyond the references' change", "interval", 2, scale=(-1, 1)),
     ]
@@ -80,7 +80,7 @@ def hierarchy_board(found: Analysis) -> Board:
                 "before": step.means[0],
                 "after": step.means[1],
                 "gap": step.gap,
-                "p": p_words(step.p),
+                "p": p_words(step.gap.p),
                 "verdict": step.verdict,
                 "beyond": step.beyond,
             }

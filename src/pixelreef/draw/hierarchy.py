@@ -1,12 +1,13 @@
 """Validity → render → quality → subject check: does an entrant fall from step to step?
 
 The article says that performance degrades from syntax to structure to meaning. Here that is a test: for each entrant,
-paired differences of consecutive steps over subjects, corrected by Holm for the three steps. Nothing is claimed at the
-floor: where both steps are 0 throughout, or there is one subject only, the step is undecidable.
+paired differences of consecutive steps over subjects. The claim is that *every* step falls, which needs no correction
+for several tests: it fails where one of them fails. Nothing is claimed at the floor: where both steps are 0 throughout,
+or there is one subject only, the step is undecidable.
 
 Two warnings go with every verdict. Under constrained decoding a reply is valid by construction, so its validity is no
 evidence. And the steps are measured on different scales: the references fall too, and only a fall beyond theirs says
-something of a model. `Ladder.beyond` has that comparison.
+something of a model. `Step.beyond` has that comparison.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from itertools import pairwise
 
 from pixelreef.draw.boards import SCORES, paired_scores, subject_means
 from pixelreef.draw.score import Attempt
-from pixelreef.metrics.holm import holm
 from pixelreef.metrics.summary import Difference, difference, mean
 
 STEPS = ("json_validity", "render_success", "pixel_art_quality", "usable")
@@ -34,8 +34,6 @@ class Step:
     second: str
     means: tuple[float | None, float | None]
     gap: Difference
-    p: float | None
-    """Corrected by Holm for the steps of this entrant."""
     verdict: str
     beyond: Difference | None = None
     """How much further than the references it moves on the same subjects, where references are at hand."""
@@ -54,11 +52,9 @@ def ladder(entrant: str, attempts: Sequence[Attempt], references: Sequence[Attem
     """The three steps of one entrant, each with a verdict."""
     constrained = any(attempt.reply.metadata.get("decoding") == "constrained" for attempt in attempts)
     steps = [_step(attempts, references, first, second, seed) for first, second in pairwise(STEPS)]
-    tested = holm([None if step.verdict == UNDECIDABLE else step.gap.p for step in steps])
-    judged = [replace(step, p=p, verdict=_verdict(step, p)) for step, p in zip(steps, tested, strict=True)]
     if constrained:
-        judged[0] = replace(judged[0], verdict=BY_CONSTRUCTION)
-    return Ladder(entrant, constrained, tuple(judged))
+        steps[0] = replace(steps[0], verdict=BY_CONSTRUCTION)
+    return Ladder(entrant, constrained, tuple(steps))
 
 
 def _step(attempts: Sequence[Attempt], references: Sequence[Attempt], first: str, second: str, seed: int) -> Step:
@@ -71,12 +67,12 @@ def _step(attempts: Sequence[Attempt], references: Sequence[Attempt], first: str
     if references and not floor:
         own = paired_scores(attempts, SCORES[second], SCORES[first])
         beyond = difference(own, paired_scores(references, SCORES[second], SCORES[first]), seed=seed)
-    return Step(first, second, means, gap, None, UNDECIDABLE if floor else "", beyond)
+    return Step(first, second, means, gap, UNDECIDABLE if floor else _verdict(gap), beyond)
 
 
-def _verdict(step: Step, p: float | None) -> str:
-    if step.verdict == UNDECIDABLE or p is None or step.gap.mean is None:
+def _verdict(gap: Difference) -> str:
+    if gap.p is None or gap.mean is None:
         return UNDECIDABLE
-    if p >= LEVEL:
+    if gap.p >= LEVEL:
         return NOTHING
-    return FALLS if step.gap.mean < 0 else RISES
+    return FALLS if gap.mean < 0 else RISES

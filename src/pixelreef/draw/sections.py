@@ -81,11 +81,11 @@ GALLERY_WORDS = (
 )
 HIERARCHY_WORDS = (
     "The article finds that performance falls from syntax to structure to meaning. Here each step is tested for each "
-    "entrant by paired differences over subjects, corrected by Holm for the steps of one entrant, at "
-    f"{100 * LEVEL:.0f} %. “Undecidable”: both steps are 0 throughout, or there are fewer than two subjects.\n\nThe steps are "
-    "measured on different scales: the references fall too, from render to quality, and rise to the check. The last "
-    "column says how much further than the references an entrant moves on the same subjects; only that is about the "
-    "entrant. Under constrained decoding a reply is valid by construction, which is no evidence."
+    f"entrant by paired differences over subjects, at {100 * LEVEL:.0f} %. “Undecidable”: both steps are 0 throughout, "
+    "or there are fewer than two subjects.\n\n"
+    "The steps are measured on different scales: the references fall too, from render to quality, and rise to the "
+    "check. The last column says how much further than the references an entrant moves on the same subjects; only that "
+    "is about the entrant. Under constrained decoding a reply is valid by construction, which is no evidence."
 )
 
 
