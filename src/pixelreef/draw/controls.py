@@ -145,4 +145,4 @@ def _mean(values: Means) -> float:
 
 
 def _figure(value: float) -> str:
-    return f"{value:.3f}".replace("-", "−")
+    return f"{value:.3f}".replace("-0.000", "0.000").replace("-", "−")
