@@ -16,7 +16,7 @@ from pixelreef.core.palette import Palette
 from pixelreef.core.render import png_from_grid
 from pixelreef.draw.analysis import Analysis, outcome, primary_failure
 from pixelreef.draw.baselines import REFERENCE, entrants
-from pixelreef.draw.controls import is_baseline
+from pixelreef.draw.controls import control_of, is_baseline
 from pixelreef.draw.drawing import SIDE, Drawing
 from pixelreef.draw.score import Attempt
 from pixelreef.draw.subjects import canonical
@@ -77,11 +77,12 @@ def strip(found: Analysis) -> Gallery | None:
         return None
     subject = next((name for name in ("saturn", "sun", "mario") if name in items), items[0])
     firsts = [next((one for one in mine if one.reply.item == subject), None) for mine in controls.values()]
-    return Gallery(
-        [picture(one, tagged=False) for one in firsts if one is not None],
-        tile=72,
-        label="Every baseline at one subject",
-    )
+    pictures = [
+        Picture(_png(one.reading.repaired), SIDE, SIDE, control_of(one), verdict(one), detail=detail(one))
+        for one in firsts
+        if one is not None and one.reading.repaired is not None
+    ]
+    return Gallery(pictures, tile=72, label="Every baseline at one subject")
 
 
 def picture(attempt: Attempt, entrant: str | None = None, *, tagged: bool = True) -> Picture:

@@ -163,7 +163,10 @@ def _correlation(found: Analysis) -> Section:
         "Of repaired drawings; point at a cell for its interval.",
     )
     theirs = charts.matrix(
-        found.published, METRICS, "The five published metrics", "Over replies that parse as they stand."
+        found.published,
+        METRICS,
+        "The five published metrics",
+        "Over replies that parse as they stand. Empty: a metric that does not vary here.",
     )
     return Section("correlation", "How metrics go together", words, [theirs, findings.coefficient_board(found), ours])
 

@@ -63,8 +63,8 @@ def methods(found: Analysis) -> str:
         "letter of its encoding's contract. Usable, the headline fixed in advance, is the share of attempts that are "
         "strictly valid and pass their subject's check; attempts without a strict drawing score 0 on render success, "
         f"pixel-art quality and craft. Means give each subject the same weight; intervals are {_PERCENT}, over "
-        "subjects (Student's t under 20 of them, BCa bootstrap from 20 on, Wilson for a share of 0 or 1 throughout). Pairs "
-        "are compared by paired differences over subjects (t-test under 20 subjects, sign flips from 20 on), p-values "
+        "subjects (Student's t under 20, BCa bootstrap from 20 on, Wilson for a share of 0 or 1 throughout). Pairs are "
+        "compared by paired differences over subjects (t-test under 20 subjects, sign flips from 20 on), p-values "
         "corrected by Holm for all pairs; the smallest difference is the one shown with a power of 0.8 at 5 %. Nulls "
         "and references stand beside the entrants"
         + (f"; they show that {flagged} alone say nothing of quality" if flagged else "")
