@@ -5,7 +5,10 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from pixelreef.runs.prices import Price, Prices
+
 MODEL = "openai-api/test/m"
+PRICES = Prices("2026-11-15", {MODEL: Price(10.0, 20.0)})
 
 
 def tiny_task(questions: dict[str, str], schema: dict[str, Any] | None = None, max_tokens: int = 50) -> Any:
@@ -38,6 +41,8 @@ def main() -> None:
         out,
         attempts=attempts,
         patience=Patience(http_retries=0, connections=2),
+        prices=PRICES,
+        cache=False,  # what is not asked again is known from the logs alone
         model_args={MODEL: {"base_url": address, "api_key": "none", "max_retries": 0}},
     )
     print(result.complete, result.replies)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -14,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from pixelreef.core import Grid, Palette
+from pixelreef.draw import encodings as package
 from pixelreef.draw.drawing import Drawing
 from pixelreef.draw.encodings import encoding, encodings
 from pixelreef.draw.failures import Failure
@@ -180,3 +183,28 @@ def test_the_grammar_of_runs_counts_to_24() -> None:
         assert [int(count) + int(rest or 0) for count, rest in steps] == [left] * left
     named = set(re.findall(r"\b(?:left\d+x\d+|row\d+|object\d+|colour)\b", grammar))
     assert named == set(rules) - {"root"}
+
+
+NEW = """
+from pixelreef.draw.encodings.rows import Rows
+
+class Upside(Rows):
+    name = "upside"
+
+    def grid_value(self, cells):
+        return super().grid_value(cells[::-1])
+
+ENCODING = Upside()
+"""
+
+
+def test_a_new_encoding_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "upside.py").write_text(NEW)
+    monkeypatch.setattr(package, "__path__", [*package.__path__, str(tmp_path)])
+    encodings.cache_clear()
+    try:
+        text = encoding("upside").encode(drawing())
+        assert read(text, "upside").encoding == "upside"
+    finally:
+        encodings.cache_clear()
+        sys.modules.pop(f"{package.__name__}.upside", None)

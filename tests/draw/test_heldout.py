@@ -102,7 +102,7 @@ def test_a_kind_keeps_its_word(kind: Kind) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=IDS)
 def test_a_kind_keeps_its_word_at_length(kind: Kind) -> None:
-    assert_figures(figures(kind, 500, 70))
+    assert_figures(figures(kind, 500, 21))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=IDS)

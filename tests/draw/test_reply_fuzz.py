@@ -147,7 +147,7 @@ def test_nasty_replies_take_bounded_memory() -> None:
 
 @pytest.mark.slow
 def test_a_hundred_thousand_mutated_replies() -> None:
-    import psutil  # type: ignore[import-untyped]
+    import psutil
 
     process = psutil.Process()
     fuzz(1_000, "rows")

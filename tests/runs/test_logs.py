@@ -68,15 +68,15 @@ def test_text_pictures_reasoning_and_errors_are_read(folder: Path) -> None:
 def test_a_copy_of_a_log_counts_once(folder: Path, tmp_path: Path) -> None:
     for name in ("a.eval", "b.eval"):
         shutil.copy(log_files(folder)[0], tmp_path / name)
-    assert replies_from_logs(tmp_path) == read_run(folder)
+    assert list(replies_from_logs(tmp_path)) == read_run(folder)
 
 
 def test_a_sample_that_is_too_large_is_one_failure(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logs, "MAX_SAMPLE_BYTES", 100_000)
-    replies = read_run(folder)
-    assert "write" in [reply.item for reply in replies]
-    errors = [reply.error or "" for reply in replies if reply.failure == "unreadable"]
-    assert any("sample 'paint', attempt 1: too large" in error for error in errors)
+    replies = {reply.item: reply for reply in read_run(folder)}
+    assert replies["write"].failure is None
+    assert (replies["paint"].failure, replies["paint"].entrant) == ("unreadable", "mockllm/model")
+    assert "sample 'paint', attempt 1: too large" in (replies["paint"].error or "")
 
 
 def test_damaged_logs_are_failures_not_crashes(folder: Path, tmp_path: Path) -> None:
@@ -103,4 +103,4 @@ def test_a_file_that_is_no_log_is_one_failure(tmp_path: Path, data: bytes) -> No
 
 def test_a_path_without_logs_is_one_error(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="must be an Inspect log or a folder of them"):
-        replies_from_logs(tmp_path)
+        list(replies_from_logs(tmp_path))

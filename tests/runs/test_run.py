@@ -14,16 +14,17 @@ from typing import Any
 import pytest
 import tiny_task as program
 from openai_server import GOOD, INPUT_TOKENS, OUTPUT_TOKENS, ChatServer, chat_server
-from tiny_task import MODEL, tiny_task
+from tiny_task import MODEL, PRICES, tiny_task
 
 from pixelreef.errors import InputError
 from pixelreef.runs.ask import attempt_seed
-from pixelreef.runs.prices import Price, Prices
+from pixelreef.runs.logs import spent_in_logs
+from pixelreef.runs.prices import Prices
 from pixelreef.runs.run import Patience, read_run, run_eval_set
 
-PRICES = Prices("2026-11-15", {MODEL: Price(10.0, 20.0)})
 COST = (INPUT_TOKENS * 10 + OUTPUT_TOKENS * 20) / 1e6
 KINDS = ("good", "prose", "500", "429once", "400", "garbage", "shapeless", "slow", "early", "huge", "refuse")
+LOST = 4  # at a kill, with two connections: two calls under way, and two answers not yet on disk
 FAILING = {"500", "400", "garbage", "shapeless", "slow", "early"}
 
 
@@ -90,10 +91,12 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(tmp_path: Path) -> None:
         first.wait()
         before = server.asked.total()
         assert samples <= before < samples * attempts
+        kept = len(read_run(out))
+        assert before - LOST <= kept <= before
+        assert spent_in_logs(out / "logs") == pytest.approx(kept * COST)
         second = subprocess.run([*command, *arguments], env=environment, capture_output=True, text=True, check=False)
         assert second.stdout.split() == ["True", str(samples * attempts)], second.stderr[-2000:]
-        # No more than the two calls under way at the kill were asked again.
-        assert server.asked.total() <= samples * attempts + 2
+        assert server.asked.total() <= samples * attempts + LOST
     replies = read_run(out)
     assert sorted((reply.item, reply.attempt) for reply in replies) == sorted(
         (f"s{n}", attempt) for n in range(samples) for attempt in (1, 2)
@@ -134,13 +137,49 @@ def test_the_cache_answers_a_new_folder(tmp_path: Path) -> None:
         run(tmp_path / "a", server, {"a": "one"}, attempts=2)
         again = run(tmp_path / "b", server, {"a": "one"}, attempts=2)
         assert server.asked.total() == 2
+        run(tmp_path / "c", server, {"a": "one"}, attempts=2, seed=1)
+        assert server.asked.total() == 4  # another seed wants other replies
     assert again.spent == 0
     assert [reply.cached for reply in read_run(tmp_path / "b")] == [True, True]
+
+
+def test_the_openai_provider_itself_is_driven_the_same_way(tmp_path: Path) -> None:
+    name = "openai/gpt-4o-mini-2024-07-18"
+    with chat_server() as server:
+        options = {"base_url": server.address, "api_key": "none", "responses_api": False, "max_retries": 0}
+        result = run_eval_set(
+            [tiny_task({"good": "draw", "bad": "draw !400", "no": "draw !refuse"})],
+            [name],
+            tmp_path,
+            model_args={name: options},
+            note=lambda line: None,
+            max_cost=1.0,
+            patience=Patience(http_retries=0, sample_retries=0),
+        )
+    assert (result.complete, result.replies, result.failures) == (True, 2, {"error": 1})
+    assert result.spent == pytest.approx(2 * (INPUT_TOKENS * 0.15 + OUTPUT_TOKENS * 0.6) / 1e6)  # of the shipped table
+    assert {reply.seed for reply in read_run(tmp_path)} == {None}  # this provider may drop a seed: none is claimed
 
 
 def test_a_limit_needs_a_price(tmp_path: Path) -> None:
     with chat_server() as server, pytest.raises(InputError, match="--max-cost must be used with models whose price"):
         run(tmp_path, server, {"a": "one"}, max_cost=1.0, prices=Prices("x", {}))
+
+
+@pytest.mark.parametrize("name", ["openai/gpt-4o-mini", "nobody/model"])
+def test_a_missing_key_or_provider_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(InputError, match=f"^--model {name} must be one that Inspect can ask, got ") as caught:
+        run_eval_set([tiny_task({"a": "one"})], [name], tmp_path, note=lambda line: None)
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "run.json").exists()
+
+
+def test_a_limit_takes_the_first_items(tmp_path: Path) -> None:
+    with chat_server() as server:
+        assert run(tmp_path, server, {"a": "one", "b": "two"}, limit=1).replies == 1
+        with pytest.raises(InputError, match="--limit must be at least 1"):
+            run(tmp_path, server, {"a": "one"}, limit=0)
 
 
 def test_another_seed_needs_another_folder(tmp_path: Path) -> None:

@@ -32,25 +32,44 @@ Sources = Annotated[
 
 @draw.command()
 def run(
-    model: Annotated[
-        list[str], typer.Option("--model", help="provider/model; again for more. local/smollm2, local/PATH.gguf, …")
-    ],
     out: Annotated[Path, typer.Option("--out", help="The run's folder; the same again goes on with it.")],
-    subjects: Annotated[
-        str, typer.Option("--subjects", help="A suite, canonical, heldout:SEED:COUNT, or ids; + adds up.")
-    ] = "draw-1",
-    attempts: Annotated[int, typer.Option("--attempts", min=1, help="Tries per subject.")] = 1,
-    encoding: Annotated[str, typer.Option("--encoding", help="rows, ints, grid-only, runs or shapes.")] = "rows",
-    decoding: Annotated[
-        list[str] | None, typer.Option("--decoding", help="free or constrained; give both for both.")
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", help="provider/model; again for more. local/smollm2, local/PATH.gguf, …"),
     ] = None,
-    prompts: Annotated[str, typer.Option("--prompts", help="ours, or a file with the columns id and prompt.")] = "ours",
-    max_tokens: Annotated[int, typer.Option("--max-tokens", min=64, help="Of a reply, reasoning included.")] = 8192,
-    reasoning_effort: Annotated[str, typer.Option("--reasoning-effort", help="For models that reason.")] = "low",
+    recipe: Annotated[
+        str | None, typer.Option("--recipe", help="A recipe's name or file: its fields, where no option is given.")
+    ] = None,
+    subjects: Annotated[
+        str | None,
+        typer.Option("--subjects", help="A suite, canonical, heldout:SEED:COUNT, or ids; + adds up. [draw-1]"),
+    ] = None,
+    attempts: Annotated[int | None, typer.Option("--attempts", min=1, help="Tries per subject. [1]")] = None,
+    encoding: Annotated[
+        str | None, typer.Option("--encoding", help="rows, ints, grid-only, runs or shapes. [rows]")
+    ] = None,
+    decoding: Annotated[
+        list[str] | None, typer.Option("--decoding", help="free or constrained; give both for both. [free]")
+    ] = None,
+    prompts: Annotated[
+        str | None, typer.Option("--prompts", help="ours, or a file with the columns id and prompt. [ours]")
+    ] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option("--max-tokens", min=64, help="Of a reply, reasoning included. [8192]")
+    ] = None,
+    reasoning_effort: Annotated[
+        str | None, typer.Option("--reasoning-effort", help="For models that reason. [low]")
+    ] = None,
+    temperature: Annotated[
+        float | None, typer.Option("--temperature", min=0, help="The provider's own unless given.")
+    ] = None,
+    top_p: Annotated[
+        float | None, typer.Option("--top-p", min=0, max=1, help="The provider's own unless given.")
+    ] = None,
     max_cost: Annotated[float | None, typer.Option("--max-cost", min=0, help="Stop before so many dollars.")] = None,
     prices: Annotated[Path | None, typer.Option("--prices", help="A price file instead of the shipped one.")] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Print calls, tokens and cost, and ask nothing.")] = False,
-    seed: Seed = 0,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Decides all randomness. [0]")] = None,
     as_json: Json = False,
 ) -> None:
     """Ask models to draw, and write board, gallery and page. Prints calls, tokens and cost before the first call.
@@ -58,27 +77,41 @@ def run(
     Killed or stopped, the same command goes on where it was. Needs the extra `bench`, and `local` for local models.
 
     Examples: `pixelreef draw run --model local/smollm2 --subjects canonical --attempts 5 --out out` ·
-    `pixelreef draw run --model openai/gpt-4o-mini --max-cost 2 --out out`
+    `pixelreef draw run --model openai/gpt-4o-mini --max-cost 2 --out out` ·
+    `pixelreef draw run --recipe draw-smollm2 --out out`
     """
     from pixelreef.extras import require
 
     require("bench", "inspect_ai")
-    from pixelreef.draw.task import draw as draw_task
+    from pixelreef.draw.asked import Asked
+    from pixelreef.draw.task import tasks_from
     from pixelreef.runs.plan import make_plan
     from pixelreef.runs.prices import load_prices
     from pixelreef.runs.run import run_eval_set
 
-    tasks = [
-        draw_task(subjects, encoding, one, prompts, max_tokens, reasoning_effort)
-        for one in dict.fromkeys(decoding or ["free"])
-    ]
-    table = load_prices(prices)
+    asked = Asked.of(
+        recipe,
+        models=model,
+        subjects=subjects,
+        attempts=attempts,
+        encoding=encoding,
+        decoding=decoding,
+        prompts=prompts,
+        max_tokens=max_tokens,
+        reasoning_effort=reasoning_effort,
+        temperature=temperature,
+        top_p=top_p,
+        seed=seed,
+    )
+    tasks, table = tasks_from(asked), load_prices(prices)
     if plan:
-        print(make_plan(tasks, model, table, attempts=attempts).text())
+        print(make_plan(tasks, asked.models, table, attempts=asked.attempts).text())
         return
-    result = run_eval_set(tasks, model, out, attempts=attempts, max_cost=max_cost, seed=seed, prices=table)
+    result = run_eval_set(
+        tasks, asked.models, out, attempts=asked.attempts, max_cost=max_cost, seed=asked.seed, prices=table
+    )
     _say(f"{result.replies:,} replies, {sum(result.failures.values()):,} failures in {result.seconds:.0f} s")
-    _report(_scored([str(out)]), out / "report", seed, as_json)
+    _report(_scored([str(out)]), out / "report", asked.seed, as_json)
     if not result.complete:
         raise typer.Exit(1)
 

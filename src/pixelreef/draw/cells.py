@@ -23,6 +23,8 @@ from pixelreef.errors import shown
 
 BAD = -(10**9)
 """Stands for a cell that could not be read, until it is replaced."""
+ROWS_LOOKED_AT = 4 * SIDE
+"""More rows are one fault; what is wrong in the thousandth of them is not asked."""
 _FARTHEST = 10**6  # an index beyond is clamped all the same; keeps huge numbers out of arrays
 _SEPARATORS = re.compile(r"[\s,;|/_\[\]()\"'-]+")
 _DIGITS = re.compile(r"[0-9]+\Z")
@@ -113,8 +115,9 @@ def row_list(value: Any, kind: type, called: str, faults: Faults) -> list[tuple[
         return []
     if len(value) != SIDE:
         faults.add("wrong row count", f"the grid has {len(value):,} rows, must have {SIDE}")
-    rows = [(y, row) for y, row in enumerate(value) if isinstance(row, kind)]
-    if len(rows) < len(value):
+    looked_at = value[:ROWS_LOOKED_AT]
+    rows = [(y, row) for y, row in enumerate(looked_at) if isinstance(row, kind)]
+    if len(rows) < len(looked_at):
         faults.add("wrong type", f"every row must be {called}")
     return rows
 
@@ -129,9 +132,12 @@ def _check_indices(indices: Sequence[int], colours: int | None, faults: Faults) 
 
 
 def _split(value: Any, log: Log) -> list[Any] | None:
-    """The rows of a grid, also of one that is a single string or a flat list."""
+    """The rows of a grid, also of one that is a single string, a flat list or an object."""
+    if isinstance(value, dict):
+        log.note("grid split")
+        return list(value.values()) or None
     if isinstance(value, list):
-        if len(value) > 4 * SIDE and all(type(cell) is int for cell in value):
+        if len(value) > ROWS_LOOKED_AT and all(type(cell) is int for cell in value[: SIDE * SIDE]):
             log.note("grid split")
             return [value[start : start + SIDE] for start in range(0, len(value), SIDE)]
         return value or None

@@ -53,6 +53,7 @@ NAMES = {
 }
 INVENTED = (128, 128, 128)
 
+_LOOKED_AT = 10 * MAX_COLOURS  # of a longer palette, which is at fault as it is
 _HEX = re.compile(r"[0-9A-Fa-f]{6}\Z")
 _SHORT_OR_LONG = re.compile(r"(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{8})\Z")
 
@@ -74,7 +75,7 @@ def palette_strictly(value: Any, faults: Faults) -> Palette | None:
         faults.add("palette too small", f"the palette has {len(value)} colours, at least {MIN_COLOURS} are needed")
     if len(value) > MAX_COLOURS:
         faults.add("palette too large", f"the palette has {len(value):,} colours, at most {MAX_COLOURS} are allowed")
-    for place, colour in enumerate(value):
+    for place, colour in enumerate(value[:_LOOKED_AT]):
         if not isinstance(colour, str):
             faults.add("wrong type", f"colour {place} must be a string")
         elif not _HEX.match(colour):
@@ -85,8 +86,11 @@ def palette_strictly(value: Any, faults: Faults) -> Palette | None:
 def entries_repaired(value: Any, log: Log) -> list[Any] | None:
     """The palette's entries in order, not yet read; None where there are none."""
     if isinstance(value, dict):
-        log.note("palette given as object")
+        log.note("palette listed")
         value = list(value.values())
+    if isinstance(value, str):
+        log.note("palette listed")
+        value = [word for word in re.split(r"[\s,;\[\]\"']+", value) if word]
     return value if isinstance(value, list) and value else None
 
 

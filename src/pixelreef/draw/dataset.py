@@ -128,7 +128,9 @@ def prompts_from_file(path: str | os.PathLike[str]) -> dict[str, str]:
     return {str(row["id"]): str(row["prompt"]) for row in rows}
 
 
-def write_dataset(out: str | os.PathLike[str], attempts: Sequence[Attempt], title: str = "Pixelreef draw replies") -> Path:
+def write_dataset(
+    out: str | os.PathLike[str], attempts: Sequence[Attempt], title: str = "Pixelreef draw replies"
+) -> Path:
     """A data set folder in the public layout: `data/train.parquet` and a card. Holds replies that could be read."""
     import pyarrow
     import pyarrow.parquet as parquet
@@ -149,7 +151,9 @@ def _reply(row: Mapping[str, Any]) -> Reply:
     return Reply(
         entrant=str(row["model_slug"])[:200],
         item=str(row["example_id"])[:200].replace("-", "_"),
-        text=json.dumps({"palette": [str(colour).removeprefix("#") for colour in palette], "grid": [str(line) for line in grid]}),
+        text=json.dumps(
+            {"palette": [str(colour).removeprefix("#") for colour in palette], "grid": [str(line) for line in grid]}
+        ),
         input_tokens=_whole(row.get("input_tokens")),
         output_tokens=_whole(row.get("output_tokens")),
         cost=None if row.get("cost") is None else float(row["cost"]),

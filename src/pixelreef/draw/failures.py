@@ -10,8 +10,7 @@ Which repair answers which failure is the business of `repairs`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-from pixelreef.errors import PixelreefError
+from typing import NoReturn
 
 FAILURES: dict[str, str] = {
     "empty": "There is nothing but whitespace.",
@@ -40,8 +39,11 @@ FAILURES: dict[str, str] = {
 _RANK = {code: rank for rank, code in enumerate(FAILURES)}
 
 
-class Failure(PixelreefError):
-    """What a strict reading found wrong: every code, the primary first, and a message about that one."""
+class Failure(Exception):
+    """What a strict reading found wrong: every code, the primary first, and a message about that one.
+
+    No part of the tree in `errors`: a bad reply is data, and whoever reads it strictly expects this.
+    """
 
     def __init__(self, messages: dict[str, str]) -> None:
         self.messages = messages
@@ -68,6 +70,11 @@ class Faults:
     def add(self, code: str, message: str) -> None:
         """Note a fault; of several with one code the first message is kept."""
         self.messages.setdefault(code, message)
+
+    def fail(self, code: str, message: str) -> NoReturn:
+        """Note a fault after which there is nothing more to read."""
+        self.add(code, message)
+        raise Failure(self.messages)
 
     def check(self) -> None:
         """Raise a `Failure` if anything was noted."""

@@ -26,9 +26,7 @@ _LOOKED_AT = 32  # values of one wrapping object or list: bounds the search to 3
 def fields_strictly(value: Any, keys: Sequence[str], faults: Faults) -> dict[str, Any]:
     """The object's values under the keys asked for; anything else, missing or too much, is a fault."""
     if not isinstance(value, dict):
-        faults.add("wrong type", f"the reply must be an object, got {_kind(value)}")
-        faults.check()
-        raise AssertionError("unreachable")
+        faults.fail("wrong type", f"the reply must be an object, got {_kind(value)}")
     for key in keys:
         if key not in value:
             faults.add("missing key", f"there is no {key!r}")

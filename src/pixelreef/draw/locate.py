@@ -45,6 +45,7 @@ _TAG = re.compile(r"\A[ \t]*[A-Za-z0-9_+-]{0,20}[ \t]*(?=[\r\n{\[])")
 _KEYS = {name for names in ALIASES.values() for name in names}
 _OBJECT = re.compile(r"\{\s{0,40}[\"'“]?\s{0,4}([A-Za-z_]{4,14})")
 _OPENING = re.compile(r"\{|\[\s{0,40}[\[\"'0-9]")
+_SPACE = " \t\n\r"  # what JSON takes for whitespace
 _LITERALS = ("true", "false", "null", "-")
 
 
@@ -58,6 +59,8 @@ class Found:
     duplicates: int = 0
     whole: bool = False
     """Whether the value stands in the reply as JSON, and was not mended."""
+    errors: dict[int, Exception] = field(default_factory=dict)
+    """Place → why no object that begins there parses; a long reply is not parsed more often than needed."""
 
 
 class _Span(NamedTuple):
@@ -72,14 +75,15 @@ def parsed(text: str) -> tuple[Any, int]:
     return _counted(lambda decoder: decoder.decode(text))
 
 
-def locate(text: str, is_likely: Callable[[Any], bool]) -> Found:
-    """Find the JSON in a reply that does not parse as it stands; `is_likely` tells a drawing from other JSON."""
+def locate(text: str, error: Exception, is_likely: Callable[[Any], bool]) -> Found:
+    """Find the JSON in a reply that does not parse as it stands, for that error; `is_likely` knows a drawing."""
     found = Found(Log())
     body = _without_fence(_without_thinking(text, found), found)
-    for read in (_alone, _among_prose):
-        if read(body, found, is_likely):
-            return found
-    _broken(body, found)
+    alone = body != text and _alone(body, found)
+    if body == text and getattr(error, "msg", "") != "Extra data":
+        found.errors[len(text) - len(text.lstrip(_SPACE))] = error
+    if not alone and not _among_prose(body, found, is_likely):
+        _broken(body, found)
     return found
 
 
@@ -106,7 +110,7 @@ def _without_fence(text: str, found: Found) -> str:
     return _TAG.sub("", parts[blocks[-1]])
 
 
-def _alone(text: str, found: Found, is_likely: Callable[[Any], bool]) -> bool:
+def _alone(text: str, found: Found) -> bool:
     try:
         found.value, found.duplicates = parsed(text)
     except (ValueError, RecursionError):
@@ -117,7 +121,7 @@ def _alone(text: str, found: Found, is_likely: Callable[[Any], bool]) -> bool:
 
 def _among_prose(text: str, found: Found, is_likely: Callable[[Any], bool]) -> bool:
     """The last object that is likely a drawing; else the longest, unless a broken one stands before them all."""
-    spans = _spans(text)
+    spans = _spans(text, found.errors)
     likely = [span for span in spans if is_likely(span.value)]
     likeliest = _likely_start(text)
     broken = likeliest is not None and all(likeliest != span.start for span in spans)
@@ -131,8 +135,8 @@ def _among_prose(text: str, found: Found, is_likely: Callable[[Any], bool]) -> b
     return True
 
 
-def _spans(text: str) -> list[_Span]:
-    """The objects that parse, outermost only; lists, where there is no brace at all.
+def _spans(text: str, errors: dict[int, Exception]) -> list[_Span]:
+    """The objects that parse, outermost only; lists, where there is no brace at all. Why others do not is kept.
 
     Where one fails, the next brace is tried. What failed attempts may read is bounded by the length of the text, so
     that nesting costs no more than twice a plain parse.
@@ -144,10 +148,14 @@ def _spans(text: str) -> list[_Span]:
         if start < 0 or spare < 0:
             break
         try:
+            if start in errors:
+                raise errors[start]
             (value, end), duplicates = _counted(partial(_decoded_at, text, start))
-        except RecursionError:
+        except RecursionError as error:
+            errors[start] = error
             break
         except ValueError as error:
+            errors[start] = error
             spare -= getattr(error, "pos", len(text)) - start
             start = text.find(opener, start + 1)
         else:
@@ -168,7 +176,8 @@ def _broken(text: str, found: Found) -> None:
         found.codes.add("prose around")
         found.log.note("prose removed")
     fragment = text[start:].rstrip()
-    found.codes.add("truncated" if _ends_early(fragment) else "not JSON")
+    error = found.errors.get(start) or _error(text, start)
+    found.codes.add("truncated" if _ends_early(text.rstrip(), error) else "not JSON")
     found.value = mended(fragment, found.log)
 
 
@@ -178,23 +187,26 @@ def _likely_start(text: str) -> int | None:
     return next((found.start() for found in openings if found.group(1).lower() in _KEYS), None)
 
 
-def _ends_early(text: str) -> bool:
+def _error(text: str, start: int) -> Exception | None:
+    """Why no value that begins here parses; None where one does."""
+    try:
+        json.JSONDecoder().raw_decode(text, start)
+    except (ValueError, RecursionError) as error:
+        return error
+    return None
+
+
+def _ends_early(text: str, error: Exception | None) -> bool:
     """Whether the only thing wrong with a text is that it stops.
 
-    >>> _ends_early('{"grid": ["012'), _ends_early('{"grid": ["012" "012"')
-    (True, False)
+    >>> [_ends_early(text, _error(text, 0)) for text in ('{"grid": ["012', '{"grid": ["012" "012"')]
+    [True, False]
     """
-    try:
-        json.JSONDecoder().raw_decode(text)
-    except RecursionError:
+    if not isinstance(error, json.JSONDecodeError):  # too deep, a number of thousands of digits, or nothing
         return False
-    except json.JSONDecodeError as error:
-        rest = text[error.pos :]
-        cut_word = error.msg == "Expecting value" and any(word.startswith(rest) for word in _LITERALS)
-        return not rest or cut_word or error.msg.startswith("Unterminated string")
-    except ValueError:  # a number of thousands of digits
-        return False
-    return False
+    rest = text[error.pos :]
+    cut_word = error.msg == "Expecting value" and any(word.startswith(rest) for word in _LITERALS)
+    return not rest or cut_word or error.msg.startswith("Unterminated string")
 
 
 def _decoded_at(text: str, start: int, decoder: json.JSONDecoder) -> tuple[Any, int]:

@@ -14,9 +14,9 @@ from typing import Any
 from pixelreef.core.strict_json import MAX_DEPTH, depth
 from pixelreef.draw.repairs import Log
 
-MAX_CHARACTERS = 6_000
-# Per text; a drawing of 24 rows has 2 braces, at most 26 square brackets and, as 64 shapes, some 150 quotes.
-_LIMITS = {"{": 6, "[": 48, "(": 6, '"': 256, "'": 256, "“": 64, "`": 16, "\\": 64, "/": 64, "#": 64, ":": 64}
+MAX_CHARACTERS = 3_000  # noise as `runs` has 2,500, `ints` 1,900, `rows` 850
+# Per text: a drawing has 1 brace, `ints` 26 square brackets, 64 shapes 152 quotes.
+_LIMITS = {"{": 4, "[": 32, "(": 4, '"': 160, "'": 160, "“": 64, "`": 16, "\\": 64, "/": 64, "#": 64, ":": 64}
 _LIMITED = re.compile("[" + re.escape("".join(_LIMITS)) + "]")
 _SPACES = re.compile(r"\s+")
 _TRAILING = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=\s*[\]}])', re.DOTALL)

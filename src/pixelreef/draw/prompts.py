@@ -6,6 +6,8 @@ set's own prompts can be used instead; the log says so then.
 
 from __future__ import annotations
 
+import hashlib
+
 from pixelreef.core.palette import Palette
 from pixelreef.draw.encoding import Encoding
 from pixelreef.draw.subject import Subject
@@ -22,3 +24,8 @@ def prompt(subject: Subject, encoding: Encoding, palette: Palette | None = None)
     'Draw this subject as pixel art: the sun'
     """
     return f"Draw this subject as pixel art: {subject.text}\n\n{encoding.instructions(palette)}"
+
+
+def prompt_hash(text: str) -> str:
+    """What a log keeps of a prompt, so that a reply can be told from one to another wording."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -21,7 +21,7 @@ class PublishedGrid:
     """Palette and rows of integers, as they stand."""
 
     palette: tuple[str, ...]
-    """The entries as text, of any number and form; only their number counts."""
+    """The entries that are text as they stand, of others their type; the formulas use their number only."""
     rows: tuple[tuple[int, ...], ...]
     """Rows of any number and length, of any integers."""
 
@@ -37,11 +37,13 @@ def published_from_value(value: Any, palette: Palette | None) -> PublishedGrid |
     colours = value.get("palette") if palette is None else palette.hex()
     if not isinstance(colours, list):
         return None
-    rows = [_row(row) for row in value["grid"]]
-    if any(row is None for row in rows):
-        return None
-    entries = tuple(entry if isinstance(entry, str) else ascii(entry)[:60] for entry in colours)
-    return PublishedGrid(entries, tuple(row for row in rows if row is not None))
+    rows: list[tuple[int, ...]] = []
+    for row in map(_row, value["grid"]):
+        if row is None:
+            return None
+        rows.append(row)
+    entries = tuple(entry if isinstance(entry, str) else type(entry).__name__ for entry in colours)
+    return PublishedGrid(entries, tuple(rows))
 
 
 def published_from_drawing(drawing: Drawing) -> PublishedGrid:

@@ -87,8 +87,8 @@ def read(text: str, encoding: str = "rows", palette: Palette | None = None) -> R
         return Reading(contract.name, failures=("empty",), reason=FAILURES["empty"])
     try:
         value, duplicates = parsed(text)
-    except (ValueError, RecursionError):
-        return _read_broken(text, contract, given)
+    except (ValueError, RecursionError) as error:
+        return _read_broken(text, error, contract, given)
     found = Found(Log(), value=value, duplicates=duplicates, whole=True)
     reading = _read_value(text, found, contract, given)
     published = published_from_value(value, given)
@@ -97,11 +97,11 @@ def read(text: str, encoding: str = "rows", palette: Palette | None = None) -> R
     return replace(reading, json_valid=True, published=published)
 
 
-def _read_broken(text: str, contract: Encoding, given: Palette | None) -> Reading:
-    """A reply that does not parse as it stands."""
+def _read_broken(text: str, error: Exception, contract: Encoding, given: Palette | None) -> Reading:
+    """A reply that does not parse as it stands, for that error."""
     if _text_depth(text) > MAX_DEPTH:
         return _failed(text, {"too deep": FAILURES["too deep"]}, contract)
-    found = locate(text, lambda value: fields_repaired(value, contract.keys, Log()) is not None)
+    found = locate(text, error, lambda value: fields_repaired(value, contract.keys, Log()) is not None)
     return _read_value(text, found, contract, given)
 
 
@@ -139,21 +139,27 @@ def _failed(text: str, messages: dict[str, str], contract: Encoding) -> Reading:
     if len(text) > LONG and _repeats(text):
         messages = {**messages, "runaway": FAILURES["runaway"]}
     codes = in_order(messages)
-    return Reading(contract.name, failures=codes, reason=messages[codes[0]])
+    return Reading(contract.name, failures=codes, reason=_sentence(messages[codes[0]]))
 
 
 def _cut_short(reading: Reading, length: int) -> Reading:
     """The reading of the first 256 KB, as that of the whole: a runaway, never strict."""
     repairs = reading.repairs if reading.repaired is None else (Repair("reply cut", 1), *reading.repairs)
+    failures = in_order(["runaway", *reading.failures])
+    told = f"The reply has {length:,} characters; at most {MAX_CHARACTERS:,} are read."
     return replace(
         reading,
         strict=None,
-        failures=in_order(["runaway", *reading.failures]),
-        reason=f"the reply has {length:,} characters, at most {MAX_CHARACTERS:,} are read",
+        failures=failures,
+        reason=told if failures[0] == "runaway" else reading.reason,
         repairs=repairs,
         json_valid=False,
         published=None,
     )
+
+
+def _sentence(message: str) -> str:
+    return message[0].upper() + message[1:].removesuffix(".") + "."
 
 
 def _repeats(text: str) -> bool:
@@ -179,9 +185,3 @@ def _text_depth(text: str) -> int:
 
 def _many_brackets(text: str) -> bool:
     return text.count("[") + text.count("{") > MAX_DEPTH
-
-
-def drawing_from_json(value: Any, encoding: str = "rows", palette: Palette | None = None) -> Drawing:
-    """Parsed JSON → drawing, to the letter; raises `Failure`."""
-    contract = encoding_named(encoding)
-    return contract.strict(value, contract.check_palette(palette))

@@ -3,8 +3,8 @@
 Each reply is read strictly and with repairs, its drawing is measured by both profiles, and its subject is checked.
 Nothing is averaged here: an `Attempt` is one row, and boards are made of many.
 
-A reply that is bad is data: it has a reading that says why, and scores 0 wherever quality is claimed. A reply that never
-came (the run stopped before it was asked for) is missing, and is counted as such.
+A reply that is bad is data: it has a reading that says why, and scores 0 wherever quality is claimed. A reply that
+never came (the run stopped before it was asked for) is missing, and is counted as such.
 """
 
 from __future__ import annotations
@@ -114,8 +114,7 @@ def _scored(replies: Sequence[Reply], subjects: Mapping[str, Subject]) -> list[A
     readings = [_reading(reply) for reply in replies]
     strict = _measured([reading.strict for reading in readings])
     repaired = [
-        at_once if reading.repaired is reading.strict else {}
-        for reading, at_once in zip(readings, strict, strict=True)
+        at_once if reading.repaired is reading.strict else {} for reading, at_once in zip(readings, strict, strict=True)
     ]
     for index, measures in enumerate(_measured([_only_repaired(reading) for reading in readings])):
         repaired[index] = measures or repaired[index]

@@ -22,7 +22,7 @@ def replies_from(source: str) -> list[Reply]:
     if path.is_dir() or path.suffix == ".eval":
         from pixelreef.runs.logs import replies_from_logs
 
-        return replies_from_logs(path / "logs" if (path / "logs").is_dir() else path)
+        return list(replies_from_logs(path / "logs" if (path / "logs").is_dir() else path))
     if not path.is_file():
         raise InputError("source", "be a file, a folder, kept or hub:OWNER/NAME", source)
     return replies_from_parquet(path) if is_public_layout(path) else read_replies(path)

@@ -19,9 +19,10 @@ from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
 from pixelreef.core.palette import Palette
+from pixelreef.draw.asked import MAX_TOKENS, Asked
 from pixelreef.draw.encodings import encoding as encoding_named
 from pixelreef.draw.find import find_subjects
-from pixelreef.draw.prompts import PROMPT_VERSION, prompt
+from pixelreef.draw.prompts import PROMPT_VERSION, prompt, prompt_hash
 from pixelreef.draw.score import Attempt, score_replies
 from pixelreef.draw.subject import Subject
 from pixelreef.errors import InputError
@@ -29,9 +30,6 @@ from pixelreef.runs.ask import ask
 from pixelreef.runs.replies import Reply
 
 TASK_VERSION = 1
-MAX_TOKENS = 8192
-"""Of a reply: about 800 for the drawing, the rest for models that think before they draw."""
-REASONING_EFFORT = "low"
 DECODINGS = ("free", "constrained")
 
 
@@ -42,7 +40,9 @@ def draw(
     decoding: str = "free",
     prompts: str = "ours",
     max_tokens: int = MAX_TOKENS,
-    reasoning_effort: str = REASONING_EFFORT,
+    reasoning_effort: str = "low",
+    temperature: float | None = None,
+    top_p: float | None = None,
 ) -> Task:
     """Pixel art as JSON.
 
@@ -53,6 +53,8 @@ def draw(
         prompts: `ours`, or a parquet, JSON or CSV file with the columns `id` and `prompt`.
         max_tokens: The most tokens of a reply, reasoning included.
         reasoning_effort: For models that reason.
+        temperature: Of sampling; the provider's own unless given.
+        top_p: Of sampling; the provider's own unless given.
     """
     if decoding not in DECODINGS:
         raise InputError("decoding", f"be one of {', '.join(DECODINGS)}", decoding)
@@ -65,11 +67,33 @@ def draw(
         dataset=MemoryDataset(samples, name=subjects),
         solver=ask(schema=_schema(chosen, encoding) if constrained else None),
         scorer=[drawing(), subject_check()],
-        config=GenerateConfig(max_tokens=max_tokens, reasoning_effort=reasoning_effort),  # type: ignore[arg-type]
+        config=GenerateConfig(
+            max_tokens=max_tokens,
+            reasoning_effort=reasoning_effort,  # type: ignore[arg-type]
+            temperature=temperature,
+            top_p=top_p,
+        ),
         name="draw" if (encoding, decoding) == ("rows", "free") else f"draw-{encoding}-{decoding}",
         version=TASK_VERSION,
         metadata={"suite": subjects, **settings},
     )
+
+
+def tasks_from(asked: Asked) -> list[Task]:
+    """One task for each way of decoding."""
+    return [
+        draw(
+            asked.subjects,
+            asked.encoding,
+            decoding,
+            asked.prompts,
+            asked.max_tokens,
+            asked.reasoning_effort,
+            asked.temperature,
+            asked.top_p,
+        )
+        for decoding in dict.fromkeys(asked.decoding)
+    ]
 
 
 @scorer(metrics={"*": [mean(), stderr(cluster="subject")]})
@@ -114,7 +138,7 @@ def _attempt(state: TaskState) -> Attempt:
 
 
 def _sample(subject: Subject, text: str, encoding: str, settings: dict[str, Any]) -> Sample:
-    metadata = {"subject": subject.id, "category": subject.category, **settings}
+    metadata = {"subject": subject.id, "category": subject.category, "prompt_hash": prompt_hash(text), **settings}
     if encoding_named(encoding).palette_given:
         metadata["palette"] = subject.reference.palette.hex()
     return Sample(id=subject.id, input=text, metadata=metadata)
@@ -123,7 +147,9 @@ def _sample(subject: Subject, text: str, encoding: str, settings: dict[str, Any]
 def _prompts(subjects: Sequence[Subject], encoding: str, prompts: str) -> dict[str, str]:
     if prompts == "ours":
         contract = encoding_named(encoding)
-        return {one.id: prompt(one, contract, one.reference.palette if contract.palette_given else None) for one in subjects}
+        return {
+            one.id: prompt(one, contract, one.reference.palette if contract.palette_given else None) for one in subjects
+        }
     from pixelreef.draw.dataset import prompts_from_file
 
     theirs = prompts_from_file(prompts)

@@ -30,8 +30,7 @@ CACHE_EXPIRY = "6M"
 
 @dataclass(frozen=True)
 class Asking:
-    """What the run in progress tells every call: its seed, its budget, the most output tokens of a call, and whether
-    replies are cached."""
+    """What the run in progress tells every call. `output_tokens`: the most that one may return."""
 
     seed: int
     budget: Budget
@@ -86,7 +85,8 @@ def register() -> Any:
             if takes_seed(name):
                 options["seed"] = attempt_seed(run.seed, state.sample_id, state.epoch)
             if run.cache and not is_local(name):
-                options["cache"] = CachePolicy(expiry=CACHE_EXPIRY)
+                # Most vendors are sent no seed: without this, another run's seed would bring the same replies again.
+                options["cache"] = CachePolicy(expiry=CACHE_EXPIRY, scopes={"seed": str(run.seed)})
             price = run.budget.prices.of(name) or FREE
             most = price.cost(input_tokens(state.messages), run.output_tokens)
             async with run.budget.hold(name, most):

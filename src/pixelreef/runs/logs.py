@@ -12,6 +12,7 @@ import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,19 +31,44 @@ SAMPLING = (
 _ERROR_CHARACTERS = 500
 
 
-def replies_from_logs(path: Path_) -> list[Reply]:
-    """The replies of one log, or of every log below a folder, in the order of task, entrant, item and attempt."""
-    best: dict[tuple[str, str, int], tuple[bool, str, Reply]] = {}
-    lost: list[Reply] = []
+@dataclass(frozen=True)
+class _Found:
+    """A sample of a log: where it is, and what decides between two of the same."""
+
+    log: Path
+    spec: Any  # Inspect's EvalSpec
+    id: str | int
+    epoch: int
+    answered: bool
+    too_large: bool
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        return (self.spec.task_id, str(self.id), self.epoch)
+
+    @property
+    def rank(self) -> tuple[bool, str]:
+        return (self.answered, self.spec.created)
+
+    @property
+    def place(self) -> tuple[str, str, str, int]:
+        return (str(self.spec.task), str(self.spec.model), str(self.id), self.epoch)
+
+
+def replies_from_logs(path: Path_) -> Iterator[Reply]:
+    """The replies of one log, or of every log below a folder, one at a time.
+
+    In the order of task, entrant, item and attempt; logs that can't be read come first. One sample is in memory at a
+    time, so a folder of pictures may be larger than that.
+    """
+    best: dict[tuple[str, str, int], _Found] = {}
     for log in log_files(path):
-        for task_id, written, reply in _records(log):
-            if reply.failure == "unreadable":
-                lost.append(reply)
-                continue
-            key, rank = (task_id, reply.item, reply.attempt), (reply.failure is None, written)
-            if key not in best or rank >= best[key][:2]:
-                best[key] = (*rank, reply)
-    return sorted((reply for _, _, reply in best.values()), key=lambda reply: reply.key) + lost
+        for found in _samples(log):
+            if isinstance(found, Reply):
+                yield found
+            elif found.key not in best or found.rank >= best[found.key].rank:
+                best[found.key] = found
+    yield from map(_reply, sorted(best.values(), key=lambda found: found.place))
 
 
 def log_files(path: Path_) -> list[Path]:
@@ -72,30 +98,36 @@ def spent_in_logs(folder: Path_) -> float:
     return sum(costs.values())
 
 
-def _records(log: Path) -> Iterator[tuple[str, str, Reply]]:
-    """(task id, when the log was begun, reply) of every sample of a log."""
+def _samples(log: Path) -> Iterator[_Found | Reply]:
+    """The samples that a log says it has, or one unreadable reply for a log that says nothing."""
     require("bench", "inspect_ai")
-    from inspect_ai.log import read_eval_log, read_eval_log_sample, read_eval_log_sample_summaries
+    from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
 
     too_large = _check_sizes(log)
     try:
-        header = read_eval_log(str(log), header_only=True)
+        spec = read_eval_log(str(log), header_only=True).eval
         summaries = read_eval_log_sample_summaries(str(log))
     except Exception as error:  # whatever its many parsers raise on a damaged file
-        yield "", "", unreadable(log.name, f"not an Inspect log ({type(error).__name__})")
+        yield unreadable(log.name, f"not an Inspect log ({type(error).__name__})")
         return
-    for summary in summaries:
-        where = f"{log.name}, sample {str(summary.id)[:80]!r}, attempt {summary.epoch}"
-        if f"samples/{summary.id}_epoch_{summary.epoch}.json" in too_large:
-            yield "", "", unreadable(where, "too large")
-            continue
+    for one in summaries:
+        large = f"samples/{one.id}_epoch_{one.epoch}.json" in too_large
+        yield _Found(log, spec, one.id, one.epoch, answered=one.error is None, too_large=large)
+
+
+def _reply(found: _Found) -> Reply:
+    from inspect_ai.log import read_eval_log_sample
+
+    reason = "too large"
+    if not found.too_large:
         try:
-            sample = read_eval_log_sample(str(log), summary.id, summary.epoch, resolve_attachments=True)
-            reply = reply_from_sample(sample, header.eval)
-        except Exception as error:
-            yield "", "", unreadable(where, type(error).__name__)
-            continue
-        yield header.eval.task_id, header.eval.created, reply
+            sample = read_eval_log_sample(str(found.log), found.id, found.epoch, resolve_attachments=True)
+            return reply_from_sample(sample, found.spec)
+        except Exception as error:  # as above
+            reason = type(error).__name__
+    task, entrant, item, attempt = found.place
+    lost = unreadable(f"{found.log.name}, sample {item[:80]!r}, attempt {attempt}", reason)
+    return replace(lost, task=task, entrant=entrant, item=item, attempt=attempt)
 
 
 def reply_from_sample(sample: Any, spec: Any) -> Reply:

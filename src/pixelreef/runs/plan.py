@@ -62,10 +62,10 @@ class Plan:
         """The plan as lines for people."""
         shown = [
             f"{line.model}  {line.task}: {line.calls:,} calls, about {line.input_tokens:,} tokens in, "
-            f"at most {line.output_tokens:,} out, {_dollars(line.expected, line.most)}"
+            f"at most {line.output_tokens:,} out, {_cost(line.expected, line.most)}"
             for line in self.lines
         ]
-        total = f"in all: {self.calls:,} calls, at most ${self.most:,.2f} (prices as of {self.prices_as_of})"
+        total = f"in all: {self.calls:,} calls, at most {dollars(self.most)} (prices as of {self.prices_as_of})"
         return "\n".join([*shown, total + (f"; cost unknown: {', '.join(self.unknown)}" if self.unknown else "")])
 
 
@@ -122,7 +122,18 @@ def _parts(message: Any) -> Sequence[Any]:
     return () if isinstance(message.content, str) else message.content
 
 
-def _dollars(expected: float | None, most: float | None) -> str:
+def dollars(amount: float) -> str:
+    """An amount for people: cents, and more places only where a cent says nothing.
+
+    >>> dollars(1234.5), dollars(0.0123), dollars(0.00009), dollars(0)
+    ('$1,234.50', '$0.01', '$0.00009', '$0')
+    """
+    if amount == 0:
+        return "$0"
+    return f"${amount:,.2f}" if amount >= 0.01 else f"${amount:.{1 - math.floor(math.log10(amount))}f}".rstrip("0")
+
+
+def _cost(expected: float | None, most: float | None) -> str:
     if expected is None or most is None:
         return "cost unknown"
-    return "$0" if most == 0 else f"about ${expected:,.2f}, at most ${most:,.2f}"
+    return "$0" if most == 0 else f"about {dollars(expected)}, at most {dollars(most)}"

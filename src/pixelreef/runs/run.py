@@ -31,13 +31,14 @@ from pixelreef.runs.budget import STOPPED, Budget
 from pixelreef.runs.llama import NEUTRAL_SAMPLING
 from pixelreef.runs.logs import replies_from_logs, spent_in_logs
 from pixelreef.runs.models import check_names, is_local, register
-from pixelreef.runs.plan import Plan, make_plan, output_tokens
+from pixelreef.runs.plan import Plan, dollars, make_plan, output_tokens
 from pixelreef.runs.prices import Prices, load_prices
 from pixelreef.runs.replies import Path_, Reply
 from pixelreef.runs.server import ServerSettings, serving
 
 if TYPE_CHECKING:
     from inspect_ai import Task
+    from inspect_ai.model import Model
 
 RUN_FILE = "run.json"
 LOGS_FOLDER = "logs"
@@ -97,40 +98,44 @@ def run_eval_set(
     (`{"openai-api/x/y": {"base_url": …}}`). `note` is told the plan, and where things are.
     """
     require("bench", "inspect_ai")
-    started, note = time.monotonic(), note or _to_stderr
+    started, note, patience = time.monotonic(), note or _to_stderr, patience or Patience()
     names, table = check_names(models), prices or load_prices()
     derive(seed)  # checks it
+    if limit is not None and limit < 1:
+        raise InputError("--limit", "be at least 1", limit)
     plan = make_plan(tasks, names, table, attempts=attempts, limit=limit)
     if max_cost is not None and plan.unknown:
         do = "Give its price in a file with --prices."
         raise InputError("--max-cost", "be used with models whose price is known", plan.unknown[0], do)
+    with redirect_stdout(sys.stderr):
+        opened = _open_models(names, patience, model_args or {})
     logs = Path(out) / LOGS_FOLDER
     settings = server or ServerSettings(log=Path(out) / "server.log")
     _begin(Path(out), tasks, names, seed, limit, attempts, settings)
     budget = Budget(table, max_cost, spent_in_logs(logs) if logs.is_dir() else 0.0)
     note(plan.text())
     if budget.spent:
-        note(f"${budget.spent:,.2f} of it was spent before")
+        note(f"{dollars(budget.spent)} of it was spent before")
     run = Asking(seed, budget, max((output_tokens(task) for task in tasks), default=0), cache)
-    with serving(names, settings), asking(run), _counting(budget):
-        complete = _evaluate(
-            tasks, names, logs, table, attempts, limit, patience or Patience(), model_args or {}, display
-        )
+    # Standard output is the caller's: Inspect's display and notes go where ours go.
+    with redirect_stdout(sys.stderr), serving(names, settings), asking(run), _counting(budget):
+        _tell_prices(names, table)
+        complete = _evaluate(tasks, opened, logs, attempts, limit, patience, display)
     if budget.stopped:
         _reopen_unasked(logs)
-        note(f"stopped at --max-cost: ${budget.spent:,.4f} spent. Start again with a higher one to go on.")
-    replies = replies_from_logs(logs)
-    failures = Counter(reply.failure for reply in replies if reply.failure)
+        note(f"stopped at --max-cost: {dollars(budget.spent)} spent. Start again with a higher one to go on.")
+    counts = Counter(reply.failure for reply in replies_from_logs(logs))
+    answered = counts.pop(None, 0)
     complete = complete and not budget.stopped
     return RunResult(
-        Path(out), logs, complete, budget.stopped, sum(reply.failure is None for reply in replies), dict(failures),
+        Path(out), logs, complete, budget.stopped, answered, {str(name): count for name, count in counts.items()},
         budget.spent, time.monotonic() - started, plan,
     )  # fmt: skip
 
 
 def read_run(out: Path_) -> list[Reply]:
     """The replies of a run's folder."""
-    return replies_from_logs(Path(out) / LOGS_FOLDER)
+    return list(replies_from_logs(Path(out) / LOGS_FOLDER))
 
 
 def _begin(
@@ -168,42 +173,51 @@ def _begin(
     write_json(path, run)
 
 
+def _open_models(names: Sequence[str], patience: Patience, options: Mapping[str, Mapping[str, Any]]) -> list[Model]:
+    """Inspect's models; a missing key, package or provider is one line."""
+    from inspect_ai.model import GenerateConfig, get_model
+
+    register()
+    opened = []
+    for name in names:
+        # Calls that only queue at the local server would use up their time there.
+        config = GenerateConfig(max_connections=1 if is_local(name) else patience.connections)
+        try:
+            opened.append(get_model(name, config=config, memoize=False, **options.get(name, {})))
+        except Exception as error:  # each provider raises its own
+            reason = " ".join(str(getattr(error, "message", error)).replace("[bold]ERROR[/bold]: ", "").split())
+            raise InputError(f"--model {name}", "be one that Inspect can ask", reason, verbatim=True) from None
+    return opened
+
+
 def _evaluate(
-    tasks: Sequence[Any],
-    names: Sequence[str],
+    tasks: Sequence[Task],
+    models: list[Model],
     logs: Path,
-    prices: Prices,
     attempts: int,
     limit: int | None,
     patience: Patience,
-    model_args: Mapping[str, Mapping[str, Any]],
     display: str | None,
 ) -> bool:
     from inspect_ai import eval_set
-    from inspect_ai.model import get_model
 
-    with redirect_stdout(sys.stderr), _one_line_errors():
-        register()
-        _tell_prices(names, prices)
-        models = [get_model(name, memoize=False, **model_args.get(name, {})) for name in names]
-        done, _ = eval_set(
-            list(tasks),
-            str(logs),
-            model=models,
-            epochs=attempts,
-            limit=limit,
-            fail_on_error=False,
-            retry_on_error=patience.sample_retries,
-            retry_attempts=1,  # of a task whose own code fails
-            max_retries=patience.http_retries,
-            attempt_timeout=patience.call_seconds,
-            max_connections=1 if all(map(is_local, names)) else patience.connections,
-            log_level="error",  # failures are counted and kept in the logs
-            log_buffer=1,  # every sample is on disk before the next: what was paid for survives a kill
-            log_dir_allow_dirty=True,  # the folder may hold models that were asked before
-            display=display or ("rich" if sys.stderr.isatty() else "plain"),  # type: ignore[arg-type]
-            ctl_server=False,
-        )
+    done, _ = eval_set(
+        list(tasks),
+        str(logs),
+        model=models,
+        epochs=attempts,
+        limit=limit,
+        fail_on_error=False,
+        retry_on_error=patience.sample_retries,
+        retry_attempts=1,  # of a task whose own code fails
+        max_retries=patience.http_retries,
+        attempt_timeout=patience.call_seconds,
+        log_level="error",  # failures are counted and kept in the logs
+        log_buffer=1,  # every sample is on disk before the next: what was paid for survives a kill
+        log_dir_allow_dirty=True,  # the folder may hold models that were asked before
+        display=display or ("rich" if sys.stderr.isatty() else "plain"),  # type: ignore[arg-type]
+        ctl_server=False,
+    )
     return bool(done)
 
 
@@ -261,18 +275,6 @@ def _reopen_unasked(logs: Path) -> None:
         if unasked:
             why = ProvenanceData(author="pixelreef", reason=STOPPED)
             write_eval_log(invalidate_samples(log, unasked, why), str(path))
-
-
-@contextmanager
-def _one_line_errors() -> Iterator[None]:
-    """What Inspect says about a missing key or package, as an error of ours."""
-    from inspect_ai._util.error import PrerequisiteError
-
-    try:
-        yield
-    except PrerequisiteError as error:
-        text = " ".join(str(error.message).replace("[bold]ERROR[/bold]: ", "").split())
-        raise InputError("run", "have what Inspect needs", text, verbatim=True) from None
 
 
 def _to_stderr(line: str) -> None:

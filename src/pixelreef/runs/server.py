@@ -215,7 +215,7 @@ def address_of(name: str) -> str:
     with _lock:
         if name not in _servers:  # asked for outside a run of ours: `inspect eval … --model local/smollm2`
             _servers[name] = LocalServer(local_from_name(name))
-            atexit.register(_servers[name].stop)
+            atexit.register(_servers[name].__exit__)
         server = _servers[name]
         server.start()
         return server.address

@@ -1,10 +1,10 @@
 """`runs`: a palette, and 24 strings of runs such as `0*10 3*4 0*10`, colour 0 ten times, then colour 3 four times.
 
-Why this form: tokenizers split text at the border between digits and signs, and join at most three digits. So every
-index and every count is one token (two, where digits go one by one), whatever stands beside it, and a model can add
-the counts up. `0x10` would read as a hexadecimal number, for which many vocabularies have a token `0x`; a letter for
-the colour would join with its neighbours. `*` is how most languages write repetition. A blank row is 3 tokens instead
-of 8 or 24; a row of 24 runs is longer than in `rows`.
+Why this form: most tokenizers split text at the border between digits and signs, and join at most three digits. So
+every index and every count is one token (two, where digits go one by one), whatever stands beside it, and a model can
+add the counts up. `0x10` would read as a hexadecimal number, for which many vocabularies have a token `0x`; a letter
+for the colour would join with its neighbours. `*` is how most languages write repetition. A blank row is 3 or 4
+tokens instead of 8 or 24; a row of 24 runs is longer than in `rows`.
 
 The sum of the counts is beyond a JSON Schema, so there is a grammar too.
 """

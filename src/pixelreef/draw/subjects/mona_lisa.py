@@ -55,7 +55,7 @@ REFERENCE = drawing_from_rows(
 LEAST_FACE = 18  # cells
 FACE_ASPECT = 1.5  # a face is at most so many times as tall as wide; below that, a region is neck and chest
 LEAST_EVEN = 0.75  # overlap of the face with its mirror image
-LEAST_HAIR = 0.6  # of the cells beside and above the face
+LEAST_HAIR = 0.7  # of the cells beside and above the face
 LEAST_DRESS = 0.4  # of the cells below the face, across twice its width
 DARKER = 0.22  # OKLab lightness, against the face
 

@@ -87,7 +87,7 @@ def _disc(whole: Region) -> Region | None:
         if core is None or min(core.width, core.height) < LEAST_ACROSS:
             return None
         if brush is not None and (whole.width < core.width + 2 or whole.height < core.height + 2):
-            return None  # what was cut off is no rays but corners
+            continue  # what was cut off is no rays but corners, or nothing
         if _is_round(core.mask) or _is_round(ndimage.binary_fill_holes(core.mask)):  # a sun's face is holes in it
             return core
     return None
