@@ -6,11 +6,13 @@ subject: five attempts at one subject are not five subjects. Baselines and refer
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pixelreef.draw.score import Attempt
-from pixelreef.metrics.summary import Difference, Summary, difference, mean
+from pixelreef.metrics.summary import Difference, Summary, difference, mean, proportion_from_counts
 from pixelreef.report import Board, Column, Row
 
 Value = Callable[[Attempt], float | None]
@@ -29,6 +31,9 @@ SCORES: Mapping[str, Value] = {
     "craft_repaired": lambda attempt: attempt.measure("craft", repairs=True),
 }
 """Every score that a board can show of an attempt; each from 0 to 1, higher is better, None is missing."""
+
+SHARES = frozenset({"usable", "valid", "readable", "json_validity"})
+"""Scores that are 0 or 1 for each attempt."""
 
 _TITLES = {
     "usable": "Usable",
@@ -60,6 +65,8 @@ class Standing:
     """Dollars per usable picture; None where nothing was usable, or the price is not known."""
     output_tokens: int | None
     baseline: bool
+    control: str = ""
+    """Which baseline it is, by the name of `baselines`; empty for an entrant."""
 
 
 def by_entrant(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:
@@ -71,10 +78,24 @@ def by_entrant(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:
     return found
 
 
-def summary_of(attempts: Sequence[Attempt], value: Value, seed: int = 0) -> Summary:
-    """The mean of a score over attempts, clustered by subject."""
-    values = [value(attempt) for attempt in attempts]
-    return mean(values, clusters=[attempt.reply.item for attempt in attempts], bounds=(0, 1), seed=seed)
+def summary_of(attempts: Sequence[Attempt], value: Value, seed: int = 0, *, share: bool = False) -> Summary:
+    """The mean of a score over attempts, clustered by subject.
+
+    A share that is 0 or 1 throughout has no spread to measure. Its interval is then Wilson's, with each subject counted
+    once: 0 of 15 subjects leaves room up to 0.20.
+    """
+    values = tuple(value(attempt) for attempt in attempts)
+    return _summary(values, tuple(attempt.reply.item for attempt in attempts), seed, share)
+
+
+# A board asks for the same again: strict and repaired scores are often equal, and so are those of many baselines.
+@lru_cache(maxsize=1024)
+def _summary(values: tuple[float | None, ...], items: tuple[str, ...], seed: int, share: bool) -> Summary:
+    found = mean(values, clusters=items, bounds=(0, 1), seed=seed)
+    if not share or found.method != "constant" or found.mean not in (0, 1) or not found.clusters:
+        return found
+    bound = proportion_from_counts(int(found.mean) * found.clusters, found.clusters)
+    return replace(found, low=bound.low, high=bound.high, method="wilson over clusters")
 
 
 def standings(attempts: Sequence[Attempt], seed: int = 0) -> list[Standing]:
@@ -84,7 +105,23 @@ def standings(attempts: Sequence[Attempt], seed: int = 0) -> list[Standing]:
 
 def paired(first: Sequence[Attempt], second: Sequence[Attempt], value: Value, seed: int = 0) -> Difference:
     """first − second on the same subjects: each subject's mean over attempts is one item."""
-    return difference(_subject_means(first, value), _subject_means(second, value), seed=seed)
+    return difference(subject_means(first, value), subject_means(second, value), seed=seed)
+
+
+def paired_scores(attempts: Sequence[Attempt], first: Value, second: Value) -> dict[str, float | None]:
+    """first − second of each subject's means; None where one is missing."""
+    a, b = subject_means(attempts, first), subject_means(attempts, second)
+    return {item: None if (x := a[item]) is None or (y := b[item]) is None else x - y for item in a}
+
+
+def subject_means(attempts: Sequence[Attempt], value: Value) -> dict[str, float | None]:
+    """The mean of each subject's attempts; None where all are missing."""
+    values: dict[str, list[float]] = {}
+    for attempt in attempts:
+        mine, found = values.setdefault(attempt.reply.item, []), value(attempt)
+        if found is not None and math.isfinite(found):
+            mine.append(found)
+    return {item: math.fsum(mine) / len(mine) if mine else None for item, mine in values.items()}
 
 
 def draw_board(standings: Sequence[Standing], flags: Mapping[str, str], caption: str) -> Board:
@@ -130,19 +167,13 @@ def _standing(name: str, attempts: Sequence[Attempt], seed: int) -> Standing:
     tokens = [attempt.reply.output_tokens for attempt in attempts if attempt.reply.output_tokens is not None]
     return Standing(
         entrant=name,
-        scores={score: summary_of(attempts, value, seed) for score, value in SCORES.items()},
+        scores={score: summary_of(attempts, value, seed, share=score in SHARES) for score, value in SCORES.items()},
         attempts=len(attempts),
         asked=sum(attempt.asked for attempt in attempts),
         subjects=len({attempt.reply.item for attempt in attempts}),
         cost=cost,
         cost_per_usable=cost / usable if cost is not None and usable else None,
         output_tokens=sum(tokens) if tokens else None,
-        baseline=attempts[0].reply.metadata.get("baseline") is True,
+        baseline=(baseline := attempts[0].reply.metadata.get("baseline") is True),
+        control=str(attempts[0].reply.metadata.get("control", name)) if baseline else "",
     )
-
-
-def _subject_means(attempts: Sequence[Attempt], value: Value) -> dict[str, float | None]:
-    values: dict[str, list[float | None]] = {}
-    for attempt in attempts:
-        values.setdefault(attempt.reply.item, []).append(value(attempt))
-    return {item: mean(one).mean for item, one in values.items()}
