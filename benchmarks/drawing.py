@@ -17,7 +17,7 @@ from time import process_time
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_limits
 
 from pixelreef.metrics.profile import MEASURES, METRICS_VERSION, score
 from pixelreef.metrics.published import published_batch
