@@ -8,10 +8,12 @@ from collections.abc import Callable
 
 from threadpoolctl import threadpool_limits
 
+from pixelreef.draw.drawing import batch_from_drawings
 from pixelreef.draw.encodings import encoding
 from pixelreef.draw.find import find_subjects
 from pixelreef.draw.score import score_replies
 from pixelreef.draw.subject import Subject
+from pixelreef.metrics.profile import score
 from pixelreef.runs.replies import Reply
 
 REPLIES = 1675  # as many as the public source results have
@@ -44,12 +46,19 @@ def main() -> None:
         parse = best_of(3, lambda: [json.loads(reply.text) for reply in replies])
         whole = best_of(3, lambda: score_replies(replies))
         checks = best_of(3, lambda: check_all(subjects))
+        batch = batch_from_drawings([subject.reference for subject in subjects] * 20)
+        profile = best_of(3, lambda: score(batch.cells, batch.rgb, batch.colours)) / len(batch)
+    checked = sum(one.check is not None for one in subjects)
+    one_check = checks / (checked * len(subjects))
+    own = best_of(3, lambda: [one.check(one.reference) for one in subjects if one.check]) / checked
     figures = {
         "benchmark": f"read, measure by both profiles and check {REPLIES:,} replies",
         "seconds": round(whole, 2),
         "replies_per_s": round(REPLIES / whole),
         "ratio_over_json_loads": round(whole / parse, 1),
-        "subject_checks_per_s": round(sum(one.check is not None for one in subjects) * len(subjects) / checks),
+        "profile_drawings_per_s": round(1 / profile),
+        "profile_with_checks_per_s": round(1 / (profile + own)),
+        "checks_of_any_drawing_per_s": round(1 / one_check),
     }
     print(json.dumps(figures))
 

@@ -1,9 +1,10 @@
-"""`pixelreef draw`: run | parse | score | report | export."""
+"""`pixelreef draw`: run | parse | score | report | judge | export."""
 
 from __future__ import annotations
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -183,6 +184,34 @@ def report(
 
 
 @draw.command()
+def judge(
+    model: Annotated[str, typer.Option("--model", help="A model that sees pictures, as provider/model.")],
+    out: Annotated[Path, typer.Option("--out", help="The judge's run folder; the same again goes on with it.")],
+    sources: Sources = None,
+    max_cost: Annotated[float | None, typer.Option("--max-cost", min=0, help="Stop before so many dollars.")] = None,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Let a vision model guess each picture's subject, blind: in its own words, and among eight. Chance stands beside.
+
+    Example: `pixelreef draw judge out --model openai/gpt-4o-mini --out out-judged`
+    """
+    from pixelreef.draw.judge import judge_task, judged, verdicts
+    from pixelreef.runs.run import read_run, run_eval_set
+
+    attempts = _scored(sources)
+    run_eval_set([judge_task(attempts, seed)], [model], out, max_cost=max_cost, seed=seed)
+    found = judged(verdicts(read_run(out), attempts, seed))
+    if as_json:
+        print(json.dumps({name: asdict(one) for name, one in found.items()}, indent=2))
+        return
+    for name, one in found.items():
+        forced, guessed, by_chance = (_share(part) for part in (one.forced, one.open, one.open_by_chance))
+        chance = f"{one.forced_by_chance:.3f}"
+        print(f"{name}: of eight {forced} (chance {chance}); in its own words {guessed} (chance {by_chance})")
+
+
+@draw.command()
 def export(
     out: Annotated[Path, typer.Argument(help="The data set's folder.")],
     sources: Sources = None,
@@ -259,6 +288,12 @@ def _print_reading(reading: Reading, check: Any) -> None:
         Console().print(picture_text(rgba_from_grid(reading.repaired.grid, reading.repaired.palette), 80))
     if check:
         print(f"subject check {'passed' if check.passed else 'failed'}: {check.saw}")
+
+
+def _share(summary: Any) -> str:
+    low, high = summary.low, summary.high
+    interval = "" if low is None or high is None else f" [{low:.3f}, {high:.3f}]"
+    return "–" if summary.mean is None else f"{summary.mean:.3f}{interval}, n {summary.n}"
 
 
 def _say(line: str) -> None:
