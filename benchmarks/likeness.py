@@ -14,7 +14,7 @@ from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_limits
 
 from pixelreef.metrics.likeness import Signatures, nearest, signatures
 

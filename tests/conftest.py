@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import socket
+import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,3 +38,21 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         _connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", connect)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Inspect and the SDKs below it leave sockets and event loops to the garbage collector: not our warnings."""
+    for item in items:
+        if item.get_closest_marker("inspect"):
+            item.add_marker(pytest.mark.filterwarnings("ignore::ResourceWarning"))
+            item.add_marker(pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"))
+
+
+@pytest.fixture(autouse=True)
+def collected(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Collect after such a test what would otherwise be collected, and warned about, in some later one."""
+    yield
+    if request.node.get_closest_marker("inspect"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            gc.collect()

@@ -73,11 +73,11 @@ def test_an_unwritable_folder_is_one_line(tmp_path: Path) -> None:
 def test_the_page_lives_sorts_and_filters_in_a_real_browser(browser_page: Page, tmp_path: Path) -> None:
     """The fixture itself fails on any console error and on any request that leaves the machine."""
     browser_page.goto(run_demo(tmp_path / "report").page.as_uri())
-    first = "table tbody tr:first-child"
+    first = "#board table tbody tr:first-child"
     before = browser_page.inner_text(first)
-    browser_page.click("table thead button >> text=Error from close by")
+    browser_page.click("#board table thead button >> text=Error from close by")
     assert "OKLab, nearest" in browser_page.inner_text(first)
     assert browser_page.inner_text(first) != before
-    browser_page.fill("input[type=search]", "fish 2")
-    expect(browser_page.locator("output.matches")).to_have_text("2 of 15")
+    browser_page.fill("#gallery input[type=search]", "fish 2")
+    expect(browser_page.locator("#gallery output.matches")).to_have_text("2 of 15")
     assert browser_page.locator(".plot .main-svg").count() > 0

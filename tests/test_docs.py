@@ -10,6 +10,11 @@ from pathlib import Path
 import pytest
 
 from pixelreef.demo import run_demo
+from pixelreef.draw.boards import standings
+from pixelreef.draw.controls import with_baselines
+from pixelreef.draw.score import score_replies
+from pixelreef.draw.sources import kept_replies
+from pixelreef.metrics.summary import Summary
 
 ROOT = Path(__file__).parents[1]
 PAPERS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -28,6 +33,7 @@ def test_python_examples_run(example: str, tmp_path: Path) -> None:
     assert done.stdout.splitlines()[: len(expected)] == expected
 
 
+README_CONTROLS = {"reference", "flipped-20", "shuffled-rows", "shuffled-pixels", "uniform-noise", "blank"}
 SESSIONS = [
     pytest.param(command, output, id=f"{paper.name}-{number}")
     for paper in PAPERS
@@ -48,6 +54,19 @@ def test_the_board_of_the_readme_is_what_the_demo_measures(tmp_path: Path) -> No
     for one in run_demo(tmp_path, seed=0).summary["quantising"]:
         figures = [f"{one[key]['mean']:.4f} [{one[key]['low']:.4f}, {one[key]['high']:.4f}]" for key in ("far", "near")]
         assert f"| {one['way']} | {figures[0]} | {figures[1]} |" in readme
+
+
+def test_the_draw_board_of_the_readme_is_what_the_kept_replies_score() -> None:
+    readme = (ROOT / "README.md").read_text()
+    for one in standings(with_baselines(score_replies(kept_replies()), 0), 0):
+        if one.control in README_CONTROLS or not one.baseline:
+            names = ("usable", "valid", "render_success", "pixel_art_quality", "craft")
+            cells = " | ".join(_interval(one.scores[name]) for name in names)
+            assert f"| {one.entrant} | {cells} | {one.asked} |" in readme
+
+
+def _interval(summary: Summary) -> str:
+    return f"{summary.mean:.3f} [{summary.low:.3f}, {summary.high:.3f}]"
 
 
 def test_every_command_in_the_papers_exists() -> None:

@@ -14,13 +14,22 @@ from pixelreef.core.reef import LIGHTNESS, STEPS, reef_palette, reef_ramps
 from pixelreef.core.render import png_from_grid, png_from_rgba
 from pixelreef.demo.quantising import Entrant
 from pixelreef.demo.scene import paint_fish
+from pixelreef.draw.score import Attempt
+from pixelreef.draw.sections import draw_sections
 from pixelreef.report import Aquarium, Beside, Board, Chart, Column, Gallery, Page, Picture, Row, Section, Swatches
 
 _LEAD = "Pixelreef measures how precisely a model places pixels, and grows small models that place them well."
 
 
-def demo_page(aquarium: Aquarium, painted: NDArray[np.uint8], entrants: Sequence[Entrant], seed: int) -> str:
+def demo_page(
+    aquarium: Aquarium,
+    painted: NDArray[np.uint8],
+    entrants: Sequence[Entrant],
+    attempts: Sequence[Attempt],
+    seed: int,
+) -> str:
     """The whole page as HTML."""
+    draw_board, draw_gallery = draw_sections(attempts, seed)
     sections = [
         Section("reef", "A living reef", parts=[aquarium], hero=True),
         Section(
@@ -36,6 +45,8 @@ def demo_page(aquarium: Aquarium, painted: NDArray[np.uint8], entrants: Sequence
             "The reef was painted by code in smooth colours; each way of quantising turns it into 63.",
             [_gallery(painted, entrants, seed)],
         ),
+        draw_gallery,
+        draw_board,
         Section(
             "board",
             "Four ways to quantise",

@@ -18,6 +18,9 @@ from pixelreef.core.seeds import rng
 from pixelreef.demo.page import demo_page
 from pixelreef.demo.quantising import Entrant, compare_ways
 from pixelreef.demo.scene import HEIGHT, WIDTH, paint_fish, paint_reef
+from pixelreef.draw.boards import standings
+from pixelreef.draw.score import Attempt, score_replies
+from pixelreef.draw.sources import kept_replies
 from pixelreef.report import Aquarium, Swimmer
 
 Progress = Callable[[int, int, str], None]
@@ -36,17 +39,19 @@ def run_demo(out: str | os.PathLike[str] = "report", seed: int = 0, progress: Pr
     """Do the main job and write the page into `out`. `progress(done, of, what)` is told what comes next."""
     started = time.perf_counter()
     tell = progress or (lambda done, of, what: None)
-    steps = 4
+    steps = 5
     tell(0, steps, "painting a reef")
     picture = paint_reef(seed)
     tell(1, steps, "comparing four ways to quantise it")
     entrants = compare_ways(picture, reef_palette(), seed)
     tell(2, steps, "letting fish in")
     aquarium = reef_aquarium(seed, Grid(entrants[0].cells))
-    tell(3, steps, "writing the page")
-    page = write_text(Path(out) / "index.html", demo_page(aquarium, picture, entrants, seed))
+    tell(3, steps, "scoring the drawings of a small language model")
+    attempts = score_replies(kept_replies())
+    tell(4, steps, "writing the page")
+    page = write_text(Path(out) / "index.html", demo_page(aquarium, picture, entrants, attempts, seed))
     tell(steps, steps, "done")
-    summary = _summary(seed, entrants, time.perf_counter() - started)
+    summary = _summary(seed, entrants, attempts, time.perf_counter() - started)
     write_json(Path(out) / "summary.json", summary)
     return DemoResult(page, summary)
 
@@ -70,7 +75,7 @@ def reef_aquarium(seed: int, scene: Grid) -> Aquarium:
     return Aquarium(scene, reef_palette(), reef_ramps(), swimmers, alt, caption)
 
 
-def _summary(seed: int, entrants: list[Entrant], seconds: float) -> dict[str, Any]:
+def _summary(seed: int, entrants: list[Entrant], attempts: list[Attempt], seconds: float) -> dict[str, Any]:
     return {
         "pixelreef": __version__,
         "seed": seed,
@@ -79,5 +84,13 @@ def _summary(seed: int, entrants: list[Entrant], seconds: float) -> dict[str, An
         "quantising": [
             {"way": one.name, "near": vars(one.near), "far": vars(one.far), "colours_used": one.colours}
             for one in entrants
+        ],
+        "draw": [
+            {
+                "entrant": one.entrant,
+                "attempts": one.attempts,
+                "scores": {name: vars(one.scores[name]) for name in ("usable", "valid", "craft")},
+            }
+            for one in standings(attempts, seed)
         ],
     }
