@@ -30,8 +30,11 @@ _NAME = 60
 _TITLE = 36  # of a held-out subject, whose text is a sentence; the closer look has all of it
 
 
-def gallery(found: Analysis, most: int = IN_ALL) -> tuple[Gallery, str]:
-    """The attempts of all entrants, subject by subject, the reference first; and what was left out, in words."""
+def gallery(found: Analysis, most: int = IN_ALL, rest: str = "attempts.csv and replies.jsonl") -> tuple[Gallery, str]:
+    """The attempts of all entrants, subject by subject, the reference first; and what was left out, in words.
+
+    `rest` says where those that are left out can be seen.
+    """
     asked = [attempt for attempt in found.given if attempt.asked]
     chosen = choose(found, most)
     seen = {one.reply.item for one in chosen}
@@ -42,7 +45,7 @@ def gallery(found: Analysis, most: int = IN_ALL) -> tuple[Gallery, str]:
         if len(chosen) == len(asked)
         else f"{len(chosen):,} of {len(asked):,} attempts are shown: at most {PER_SUBJECT} of one entrant at one "
         f"subject and {most:,} in all, shared evenly; {len(asked) - len(chosen):,} are left out here and stand in "
-        "attempts.csv and replies.jsonl."
+        f"{rest}."
     )
     return Gallery(pictures, tile=96, label="Attempts by entrant and subject"), said
 

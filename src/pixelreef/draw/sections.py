@@ -30,7 +30,7 @@ def draw_sections(attempts: Sequence[Attempt], seed: int = 0, compact: bool = Tr
 
 def compact_sections(found: Analysis) -> list[Section]:
     """Board and gallery, for another room's page."""
-    gallery, said = pictures.gallery(found, COMPACT_PICTURES)
+    gallery, said = pictures.gallery(found, COMPACT_PICTURES, "the page of `pixelreef draw score`")
     return [
         Section("draw-board", "Drawing by palette and grid", BOARD_WORDS, [main_board(found)]),
         Section("draw-gallery", "What was drawn", f"{GALLERY_WORDS} {said}", [gallery]),
