@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from draw.replies_made import attempts, reference_text, reply
@@ -10,8 +11,10 @@ from draw.replies_made import attempts, reference_text, reply
 from pixelreef.draw.baselines import DAMAGES, DOSES, NULLS, entrants
 from pixelreef.draw.boards import SCORES, standings
 from pixelreef.draw.controls import baseline_attempts, control_of, flags, is_baseline, with_baselines
-from pixelreef.draw.score import Attempt
+from pixelreef.draw.find import find_subjects
+from pixelreef.draw.score import Attempt, score_replies
 from pixelreef.metrics.profile import composites
+from pixelreef.runs.replies import Reply
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +31,17 @@ def test_every_baseline_is_read_like_a_reply(controls: list[Attempt]) -> None:
 def test_composites_and_headline_are_not_flagged(controls: list[Attempt]) -> None:
     found = flags(controls)
     assert not {"usable", *composites()} & set(found)
+
+
+def test_on_the_frozen_suite_references_beat_every_null_and_scores_fall_with_every_dose() -> None:
+    asked = score_replies([Reply("asked", subject.id, "") for subject in find_subjects("draw-1")])
+    found = {one.entrant: one.scores for one in standings(baseline_attempts(asked, seed=0))}
+    for name in ("usable", *composites()):
+        means = {entrant: scores[name].mean or 0.0 for entrant, scores in found.items()}
+        assert all(means["reference"] > means[null] for null in NULLS), name
+        for damage in DAMAGES:
+            curve = [means["reference"], *(means[f"{damage}-{dose:02}"] for dose in DOSES)]
+            assert all(less < more or more == 0 for more, less in pairwise(curve)), (name, damage, curve)
 
 
 def test_what_a_null_ties_is_flagged(controls: list[Attempt]) -> None:
