@@ -62,10 +62,10 @@ def draw(
     texts = _prompts(chosen, encoding, prompts)
     settings = {"encoding": encoding, "decoding": decoding, "prompts": prompts, "prompt_version": PROMPT_VERSION}
     samples = [_sample(one, texts[one.id], encoding, settings) for one in chosen]
-    constrained = decoding == "constrained"
+    held = _constraint(chosen, encoding) if decoding == "constrained" else {}
     return Task(
         dataset=MemoryDataset(samples, name=subjects),
-        solver=ask(schema=_schema(chosen, encoding) if constrained else None),
+        solver=ask(**held),
         scorer=[drawing(), subject_check()],
         config=GenerateConfig(
             max_tokens=max_tokens,
@@ -159,10 +159,10 @@ def _prompts(subjects: Sequence[Subject], encoding: str, prompts: str) -> dict[s
     return {one.id: theirs[one.id] for one in subjects}
 
 
-def _schema(subjects: Sequence[Subject], encoding: str) -> dict[str, Any]:
-    """One schema holds for all subjects of a task; a given palette only says how many colours there are."""
+def _constraint(subjects: Sequence[Subject], encoding: str) -> dict[str, Any]:
+    """One schema, and grammar, hold for all subjects; a given palette only says how many colours there are."""
     contract = encoding_named(encoding)
-    if not contract.palette_given:
-        return contract.schema()
-    largest = max((one.reference.palette for one in subjects), key=len)
-    return contract.schema(Palette(largest.rgb))
+    palette = None
+    if contract.palette_given:
+        palette = Palette(max((one.reference.palette for one in subjects), key=len).rgb)
+    return {"schema": contract.schema(palette), "grammar": contract.grammar(palette)}

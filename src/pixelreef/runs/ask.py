@@ -61,12 +61,13 @@ def attempt_seed(seed: int, item: str | int, attempt: int) -> int:
     return derive(seed, "runs", str(item), attempt) % LARGEST_SEED
 
 
-def ask(schema: Mapping[str, Any] | None = None, seed: int = 0) -> Solver:
-    """The solver. `schema` holds the reply to a JSON schema, where the provider can (`models.constraint`).
+def ask(schema: Mapping[str, Any] | None = None, seed: int = 0, grammar: str | None = None) -> Solver:
+    """The solver. `schema` holds the reply to a JSON schema, where the provider can (`models.constraint`); `grammar`
+    says in GBNF what a schema can't, for models that run here.
 
     `seed` is for `inspect eval`; within `run_eval_set` the run's own holds.
     """
-    return register()(schema=dict(schema) if schema else None, seed=seed)  # type: ignore[no-any-return]
+    return register()(schema=dict(schema) if schema else None, seed=seed, grammar=grammar)  # type: ignore[no-any-return]
 
 
 @cache
@@ -77,11 +78,11 @@ def register() -> Any:
     from inspect_ai.solver import Generate, TaskState, solver
 
     @solver(name="ask")
-    def ask(schema: dict[str, Any] | None = None, seed: int = 0) -> Any:
+    def ask(schema: dict[str, Any] | None = None, seed: int = 0, grammar: str | None = None) -> Any:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
             run = _current or Asking(seed, Budget(Prices("", {})), cache=False)
             name = str(get_model())  # the entrant of this task
-            options: dict[str, Any] = constraint(schema, name) if schema else {}
+            options: dict[str, Any] = constraint(schema, name, grammar=grammar) if schema else {}
             if takes_seed(name):
                 options["seed"] = attempt_seed(run.seed, state.sample_id, state.epoch)
             if run.cache and not is_local(name):

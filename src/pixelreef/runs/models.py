@@ -71,13 +71,19 @@ or local/smollm2.
     return tuple(names)
 
 
-def constraint(schema: Mapping[str, Any], model: str, name: str = "reply") -> dict[str, Any]:
+def constraint(
+    schema: Mapping[str, Any], model: str, name: str = "reply", grammar: str | None = None
+) -> dict[str, Any]:
     """Generation options that hold a model's reply to a JSON schema, where its provider can.
+
+    A `grammar` (GBNF) says what a schema can't; a local model gets it instead of the schema.
 
     A local model gets the schema whole: llama.cpp's grammar honours `pattern`, `minItems` and the rest, so a finished
     reply is valid by construction. Others get what Inspect's own schema type can say, which has no `minItems` and no
     `maxItems`; vendors may honour less, and the reply must be read like any other.
     """
+    if is_local(model) and grammar:
+        return {"extra_body": {"grammar": grammar}}
     if is_local(model):
         shape = {"name": name, "schema": dict(schema), "strict": True}
         return {"extra_body": {"response_format": {"type": "json_schema", "json_schema": shape}}}
