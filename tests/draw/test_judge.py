@@ -2,15 +2,19 @@ from __future__ import annotations
 
 import base64
 import io
+from pathlib import Path
 
 import pytest
+from openai_server import chat_server
 from PIL import Image
+from tiny_task import MODEL, PRICES
 
 from pixelreef.draw.encodings import encoding
 from pixelreef.draw.find import find_subjects
 from pixelreef.draw.judge import CHOICES, LETTERS, judge_task, judged, verdicts
 from pixelreef.draw.score import Attempt, score_replies
 from pixelreef.runs.replies import Reply
+from pixelreef.runs.run import read_run, run_eval_set
 
 pytestmark = pytest.mark.inspect
 
@@ -79,3 +83,22 @@ def test_no_letter_is_a_wrong_answer_and_a_missing_reply_is_left_out(attempts: l
     assert {one.chosen for one in found} == {None}
     assert verdicts(replies[:1], attempts) == []
     assert len(LETTERS) == CHOICES
+
+
+def test_the_judge_runs_through_inspect_against_a_real_server(attempts: list[Attempt], tmp_path: Path) -> None:
+    """The server sees text and picture of every question and answers with no letter: all wrong, nothing lost."""
+    with chat_server() as server:
+        result = run_eval_set(
+            [judge_task(attempts)],
+            [MODEL],
+            tmp_path,
+            prices=PRICES,
+            model_args={MODEL: {"base_url": server.address, "api_key": "none", "max_retries": 0}},
+            note=lambda line: None,
+        )
+        parts = [message["content"] for body in server.bodies for message in body["messages"]]
+    assert result.complete
+    assert len(parts) == 14
+    assert all({part["type"] for part in content} == {"text", "image_url"} for content in parts)
+    (found,) = judged(verdicts(read_run(tmp_path), attempts)).values()
+    assert (found.forced.mean, found.forced.n) == (0, 7)
