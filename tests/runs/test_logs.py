@@ -95,6 +95,16 @@ def test_damaged_logs_are_failures_not_crashes(folder: Path, tmp_path: Path) -> 
             assert reply.failure in (None, "error", "limit", "not-asked", "unreadable")
 
 
+def test_a_log_of_a_zip_version_to_come_is_one_failure(folder: Path, tmp_path: Path) -> None:
+    """zipfile raises NotImplementedError on it, which no list of a damaged file's errors would name."""
+    data = bytearray(log_files(folder)[0].read_bytes())
+    place = data.rindex(b"PK\x01\x02")
+    data[place + 6] = 199  # 'version needed to extract' of an entry of the central directory
+    (tmp_path / "x.eval").write_bytes(bytes(data))
+    (reply,) = replies_from_logs(tmp_path / "x.eval")
+    assert reply.failure == "unreadable"
+
+
 @pytest.mark.parametrize("data", [b"", b"PK", b"{}", b"\x00" * 100], ids=["empty", "cut", "json", "zeros"])
 def test_a_file_that_is_no_log_is_one_failure(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "x.eval").write_bytes(data)

@@ -103,11 +103,14 @@ def _samples(log: Path) -> Iterator[_Found | Reply]:
     require("bench", "inspect_ai")
     from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
 
-    too_large = _check_sizes(log)
     try:
+        too_large = _check_sizes(log)
         spec = read_eval_log(str(log), header_only=True).eval
         summaries = read_eval_log_sample_summaries(str(log))
-    except Exception as error:  # whatever its many parsers raise on a damaged file
+    except InputError as error:  # a part that says it is huge: the log is not read, the others are
+        yield unreadable(log.name, error)
+        return
+    except Exception as error:  # whatever its many parsers, and zipfile, raise on a damaged file
         yield unreadable(log.name, f"not an Inspect log ({type(error).__name__})")
         return
     for one in summaries:
