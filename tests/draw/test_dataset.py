@@ -92,6 +92,16 @@ def test_sources_are_told_by_content(tmp_path: Path) -> None:
         replies_from(str(tmp_path / "none"))
 
 
+def test_a_source_with_nothing_readable_is_a_wrong_one_and_one_bad_line_is_not(tmp_path: Path) -> None:
+    (tmp_path / "junk.jsonl").write_text("root:x:0:0\nnobody:x:1:1\n")
+    with pytest.raises(InputError, match="must hold replies, got none that can be read") as caught:
+        replies_from(str(tmp_path / "junk.jsonl"))
+    assert "\n" not in str(caught.value)
+    path = write_jsonl(tmp_path / "mixed.jsonl", [Reply("m", "sun", "x")])
+    path.write_text(path.read_text() + "junk\n")
+    assert [reply.failure for reply in replies_from(str(path))] == [None, "unreadable"]
+
+
 def test_what_is_no_parquet_is_one_clear_error(tmp_path: Path) -> None:
     (tmp_path / "x.parquet").write_bytes(b"PAR1 and then nothing")
     with pytest.raises(FileError, match="be a parquet file"):

@@ -13,7 +13,19 @@ KEPT = "kept"
 
 
 def replies_from(source: str) -> list[Reply]:
-    """`kept`, `hub:OWNER/NAME`, a `.jsonl` or parquet file, an Inspect log, or a folder of a run or of logs."""
+    """`kept`, `hub:OWNER/NAME`, a `.jsonl` or parquet file, an Inspect log, or a folder of a run or of logs.
+
+    Records that can't be read are counted among the others; a source that holds nothing else is a wrong one.
+    """
+    replies = _replies(source)
+    if replies and all(reply.failure == "unreadable" for reply in replies):
+        raise InputError(
+            f"source {source!r}", "hold replies", f"none that can be read ({replies[0].error})", verbatim=True
+        )
+    return replies
+
+
+def _replies(source: str) -> list[Reply]:
     if source == KEPT:
         return kept_replies()
     if source.startswith("hub:"):
