@@ -1,0 +1,1 @@
+"""Fishes of the reef's kind, wherever they live."""
