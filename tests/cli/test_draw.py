@@ -3,9 +3,13 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from openai_server import chat_server
 from typer.testing import CliRunner
 
 from pixelreef.cli import app
@@ -80,6 +84,21 @@ def test_export_writes_a_data_set(replies: str, tmp_path: Path) -> None:
     code, _, err = invoke("export", str(tmp_path / "set"), replies)
     assert code == 0, err
     assert (tmp_path / "set" / "data" / "train.parquet").exists()
+
+
+def test_judge_asks_a_server_to_its_end_and_prints_shares_beside_chance(replies: str, tmp_path: Path) -> None:
+    with chat_server() as server:
+        command = [sys.executable, "-m", "pixelreef", "draw", "judge", replies, "--json"]
+        done = subprocess.run(
+            [*command, "--model", "openai-api/test/m", "--out", str(tmp_path / "judged")],
+            env={**os.environ, "TEST_BASE_URL": server.address, "TEST_API_KEY": "none"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    (one,) = json.loads(done.stdout).values()
+    assert len(server.bodies) == 2  # the picture is asked about in words and among eight; the bad reply has none
+    assert (one["forced"]["mean"], one["forced"]["n"], one["forced_by_chance"]) == (0.0, 1, 0.125)
 
 
 def test_a_missing_source_is_one_line(tmp_path: Path) -> None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from pixelreef.draw.score import Attempt
-from pixelreef.metrics.summary import Difference, Summary, difference, mean, proportion_from_counts
+from pixelreef.metrics.summary import Difference, Summary, clustered_share, difference, mean
 from pixelreef.report import Board, Column, Row
 
 Value = Callable[[Attempt], float | None]
@@ -79,11 +79,7 @@ def by_entrant(attempts: Sequence[Attempt]) -> dict[str, list[Attempt]]:
 
 
 def summary_of(attempts: Sequence[Attempt], value: Value, seed: int = 0, *, share: bool = False) -> Summary:
-    """The mean of a score over attempts, clustered by subject.
-
-    A share that is 0 or 1 throughout has no spread to measure. Its interval is then Wilson's, with each subject counted
-    once: 0 of 15 subjects leaves room up to 0.20.
-    """
+    """The mean of a score over attempts, clustered by subject."""
     values = tuple(value(attempt) for attempt in attempts)
     return _summary(values, tuple(attempt.reply.item for attempt in attempts), seed, share)
 
@@ -91,11 +87,9 @@ def summary_of(attempts: Sequence[Attempt], value: Value, seed: int = 0, *, shar
 # A board asks for the same again: strict and repaired scores are often equal, and so are those of many baselines.
 @lru_cache(maxsize=1024)
 def _summary(values: tuple[float | None, ...], items: tuple[str, ...], seed: int, share: bool) -> Summary:
-    found = mean(values, clusters=items, bounds=(0, 1), seed=seed)
-    if not share or found.method != "constant" or found.mean not in (0, 1) or not found.clusters:
-        return found
-    bound = proportion_from_counts(int(found.mean) * found.clusters, found.clusters)
-    return replace(found, low=bound.low, high=bound.high, method="wilson over clusters")
+    if share:
+        return clustered_share(values, items, seed=seed)
+    return mean(values, clusters=items, bounds=(0, 1), seed=seed)
 
 
 def standings(attempts: Sequence[Attempt], seed: int = 0) -> list[Standing]:

@@ -31,9 +31,9 @@ def p_words(p: float | None) -> str | None:
     """A p-value as it is read.
 
     >>> p_words(0.0312), p_words(0.00001)
-    ('0.031', '< 0.001')
+    ('0.031', '<\\xa00.001')
     """
-    return None if p is None else "< 0.001" if p < 0.001 else f"{p:.3f}"
+    return None if p is None else "<\u00a00.001" if p < 0.001 else f"{p:.3f}"
 
 
 def coefficient_board(found: Analysis) -> Board:

@@ -24,7 +24,7 @@ from pixelreef.core.seeds import rng
 from pixelreef.draw.score import Attempt
 from pixelreef.draw.subject import Subject
 from pixelreef.extras import require
-from pixelreef.metrics.summary import Summary, mean
+from pixelreef.metrics.summary import Summary, clustered_share
 from pixelreef.runs.replies import Reply
 
 if TYPE_CHECKING:
@@ -127,10 +127,10 @@ def judged(verdicts: Sequence[Verdict]) -> Mapping[str, Judged]:
 def _judged(mine: Sequence[Verdict]) -> Judged:
     items = [verdict.item for verdict in mine]
     return Judged(
-        forced=mean([verdict.right for verdict in mine], clusters=items, bounds=(0, 1)),
+        forced=clustered_share([verdict.right for verdict in mine], items),
         forced_by_chance=1 / CHOICES,
-        open=mean([verdict.overlap for verdict in mine], clusters=items, bounds=(0, 1)),
-        open_by_chance=mean([verdict.overlap_by_chance for verdict in mine], clusters=items, bounds=(0, 1)),
+        open=clustered_share([verdict.overlap for verdict in mine], items),
+        open_by_chance=clustered_share([verdict.overlap_by_chance for verdict in mine], items),
     )
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,8 @@ class Summary:
     `mean`, `low` and `high` are None when there is nothing to say. `n` values were used and `missing` were not there;
     `clusters` is how many groups the n values form, None when every value stands alone. `method` says where the
     interval comes from: "none", "one value", "constant" (low = high = mean: no spread was seen, which does not prove
-    that there is none), "t", "bootstrap", "t on cluster means", "bootstrap over clusters" or "wilson".
+    that there is none), "t", "bootstrap", "t on cluster means", "bootstrap over clusters", "wilson" or "wilson over
+    clusters".
     """
 
     mean: float | None
@@ -158,6 +159,25 @@ def proportion_from_counts(yes: int, n: int, missing: int = 0, *, confidence: fl
     share = yes / n
     low, high = min(float(interval.low), share), max(float(interval.high), share)
     return Summary(share, low, high, n, missing, None, "wilson", confidence)
+
+
+def clustered_share(values: Values, clusters: Iterable[Hashable], *, seed: int = 0) -> Summary:
+    """`mean` of shares from 0 to 1, with an interval also where they are 0 or 1 throughout.
+
+    Such a share has no spread to measure. Its interval is then Wilson's, with each cluster counted once: 0 of 15
+    subjects leaves room up to 0.20.
+
+    Range: 0 to 1. Direction: that of the values. Empty: all three numbers None, method "none".
+
+    >>> none = clustered_share([0.0] * 30, [number % 15 for number in range(30)])
+    >>> none.mean, round(none.high, 2), none.method
+    (0.0, 0.2, 'wilson over clusters')
+    """
+    found = mean(values, clusters=clusters, bounds=(0, 1), seed=seed)
+    if found.method != "constant" or found.mean not in (0, 1) or not found.clusters:
+        return found
+    bound = proportion_from_counts(int(found.mean) * found.clusters, found.clusters)
+    return replace(found, low=bound.low, high=bound.high, method="wilson over clusters")
 
 
 def difference(

@@ -61,6 +61,11 @@ def some(random: np.random.Generator, count: int, names: Sequence[str] = NAMES) 
     return [names[index] for index in random.permutation(len(names))[:count].tolist()]
 
 
+def a_colour_each(random: np.random.Generator, parts: Sequence[str]) -> Specification:
+    """Part → colour name, no colour twice."""
+    return dict(zip(parts, some(random, len(parts)), strict=True))
+
+
 def arrangements(count: int) -> int:
     """In how many ways so many things can have different colour names."""
     return perm(len(NAMES), count)

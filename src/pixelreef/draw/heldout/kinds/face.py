@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pixelreef.draw.heldout.canvas import Canvas
-from pixelreef.draw.heldout.kind import Kind, Specification, arrangements, article, one_of, some
+from pixelreef.draw.heldout.kind import Kind, Specification, a_colour_each, arrangements, article, one_of
 from pixelreef.draw.heldout.scene import Scene
 from pixelreef.draw.vision.shapes import shape_of
 
@@ -16,7 +16,7 @@ LEAST_FACE, LEAST_HAT = 25, 6  # cells
 
 def make(random: np.random.Generator) -> Specification:
     """A form, and five different colours."""
-    return {"form": one_of(random, tuple(FORMS)), **dict(zip(PARTS, some(random, len(PARTS)), strict=True))}
+    return {"form": one_of(random, tuple(FORMS)), **a_colour_each(random, PARTS)}
 
 
 def text(specification: Specification) -> str:

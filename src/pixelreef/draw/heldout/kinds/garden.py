@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from pixelreef.draw.heldout.canvas import Canvas
-from pixelreef.draw.heldout.kind import Kind, Specification, arrangements, article, number, some
+from pixelreef.draw.heldout.kind import Kind, Specification, a_colour_each, arrangements, article, number
 from pixelreef.draw.heldout.scene import Scene
 from pixelreef.draw.vision.regions import Region, regions
 from pixelreef.draw.vision.sight import Mask
@@ -21,7 +21,7 @@ def make(random: np.random.Generator) -> Specification:
     """How many, and five different colours."""
     return {
         "count": int(random.integers(1, MOST + 1)),
-        **dict(zip(PARTS, some(random, len(PARTS)), strict=True)),
+        **a_colour_each(random, PARTS),
     }
 
 

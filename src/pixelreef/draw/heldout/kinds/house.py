@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pixelreef.draw.heldout.canvas import Canvas
-from pixelreef.draw.heldout.kind import Kind, Specification, arrangements, article, one_of, some
+from pixelreef.draw.heldout.kind import Kind, Specification, a_colour_each, arrangements, article, one_of
 from pixelreef.draw.heldout.scene import Scene
 
 SIDES = ("left", "right")
@@ -15,7 +15,7 @@ LEAST_WALLS, LEAST_ROOF, LEAST_CROWN = 9, 5, 9  # cells
 
 def make(random: np.random.Generator) -> Specification:
     """The house's side, and seven different colours."""
-    return {"side": one_of(random, SIDES), **dict(zip(PARTS, some(random, len(PARTS)), strict=True))}
+    return {"side": one_of(random, SIDES), **a_colour_each(random, PARTS)}
 
 
 def text(specification: Specification) -> str:
@@ -48,7 +48,7 @@ def problem(specification: Specification, scene: Scene) -> str:
         return f"there is no {specification['door']} door in the walls"
     if trunk is None or crown is None or crown.area < LEAST_CROWN or not crown.over(trunk):
         return f"there is no tree with a {specification['crown']} crown on a {specification['trunk']} trunk"
-    left = walls.right < min(trunk.left, trunk.right) if specification["side"] == "left" else trunk.right < walls.left
+    left = walls.right < trunk.left if specification["side"] == "left" else trunk.right < walls.left
     return "" if left else f"the house is not to the {specification['side']} of the tree"
 
 
