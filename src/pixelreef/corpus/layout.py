@@ -87,7 +87,7 @@ def row_from_entry(entry: Entry, factors: Sequence[str]) -> Row:
         "grid": entry.cells.tobytes(),
         "width": width,
         "height": height,
-        "palette": " ".join(entry.palette.hex()),
+        "palette": entry.palette.rgb.tobytes().hex(" ", 3),
         "transparent": entry.palette.transparent,
         **values,
         "cell": cell_of(values.values()),

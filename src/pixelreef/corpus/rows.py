@@ -156,8 +156,8 @@ class Rules:
 
     def _labels(self, name: str, values: Sequence[str | None]) -> NDArray[np.int16]:
         """(N,) places of values, −1 for none, −2 for a value that the footer does not list."""
-        places: dict[str | None, int] = {None: -1, "": -1, **self._places[name]}
-        return np.array([places.get(value, -2) for value in values], np.int16)
+        places = self._places[name]
+        return np.array([places.get(value, -2) if value else -1 for value in values], np.int16)
 
     def _palettes_of(self, values: dict[str, list[Any]]) -> list[Palette | None]:
         found: dict[tuple[str, Any], Palette | None] = {}
