@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,17 +70,25 @@ def known_columns(file: Any, what: str) -> list[str]:
     return [name for name, kind in fields.items() if name in FIXED or _is_text(kind)]
 
 
-def record_batches(file: Any, columns: Sequence[str], what: str) -> Iterator[pyarrow.RecordBatch]:
+def record_batches(
+    file: Any, columns: Sequence[str], what: str, groups: Sequence[int] | None = None
+) -> Iterator[pyarrow.RecordBatch]:
     """The rows of some columns, in order, so many at a time that they fit into memory whatever the file says."""
     with _readable(what):
         rows = _batch_rows(file.metadata, set(columns), what)
-        batches = file.iter_batches(batch_size=rows, columns=list(columns), use_threads=False)
+        batches = file.iter_batches(batch_size=rows, row_groups=groups, columns=list(columns), use_threads=False)
     while True:
         with _readable(what):
             batch = next(batches, None)
         if batch is None:
             return
         yield batch
+
+
+def group_starts(file: Any) -> list[int]:
+    """The number of the first row of each row group, and one more: the number of rows."""
+    metadata = file.metadata
+    return [0, *accumulate(metadata.row_group(number).num_rows for number in range(metadata.num_row_groups))]
 
 
 def _batch_rows(metadata: Any, columns: set[str], what: str) -> int:
