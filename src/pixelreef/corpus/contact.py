@@ -58,7 +58,8 @@ def write_sheets(chosen: Chosen, out: Path, counts: Mapping[str, int]) -> list[P
     for cell, entries in chosen.items():
         if entries:
             title = f"{cell}: {len(entries)} of {counts.get(cell, len(entries)):,}"
-            written.append(_write(out / "cells" / f"{unique_name(cell, taken)}.png", sheet_of(entries, title)))
+            sheet = sheet_of(sorted(entries, key=lambda entry: entry.species), title)
+            written.append(_write(out / "cells" / f"{unique_name(cell, taken)}.png", sheet))
     return written
 
 

@@ -95,6 +95,7 @@ def decisions_from_document(document: Any, what: str = "decisions") -> Decisions
 def curate(corpus: Corpus, decisions: Decisions, intake: Intake) -> Iterator[Entry]:
     """The entries of the new corpus. `intake` counts what was done, and lists decisions about no sprite of this one."""
     met: set[str] = set()
+    order = list(factors_after(corpus.factors, decisions))
     for entry in corpus:
         decision = decisions.by_hash.get(entry.hash)
         if decision is None:
@@ -105,7 +106,7 @@ def curate(corpus: Corpus, decisions: Decisions, intake: Intake) -> Iterator[Ent
         if not decision.keep:
             intake.count("dropped")
             continue
-        changed = _changed(entry, decision, list(factors_after(corpus.factors, decisions)))
+        changed = _changed(entry, decision, order)
         intake.count("kept")
         intake.count("relabelled", changed.factors != entry.factors)
         intake.count("reweighted", changed.weight != entry.weight)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -134,6 +135,12 @@ class Corpus:
         )
         pairs = dict.fromkeys(zip(sources, licences, strict=True))
         return [Origin(source or "", licence=licence or "") for source, licence in pairs]
+
+    def sizes(self) -> list[tuple[int, int]]:
+        """The (width, height) that sprites have, each once, the commonest first."""
+        table = self.table(["width", "height"])
+        counts = Counter(zip(table["width"].to_pylist(), table["height"].to_pylist(), strict=True))
+        return [size for size, _ in counts.most_common() if None not in size]
 
     def cells(self) -> dict[str, NDArray[np.int64]]:
         """Cell → the rows of its sprites, cells in the order of the factors' values."""

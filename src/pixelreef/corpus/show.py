@@ -38,9 +38,8 @@ PIXELS = 2**23  # of all sprites on the page, so that large ones are fewer
 NEAR = 9
 MAX_LABELS = 200
 _LEAD = (
-    "Deciding what a model sees is the work. Each sprite stands beside those of its cell that are most like it. "
-    "k keeps it, d drops it, r gives it another cell, w another weight, u takes the last decision back; the arrows and "
-    "the space bar move on."
+    "Deciding what a model sees is the work. Each sprite stands beside those of its cell that are most like it; single "
+    "keys decide, the space bar moves on."
 )
 
 

@@ -76,11 +76,10 @@ class Deck:
         picture = base64.b64encode(png_from_rgba(atlas)).decode()
         body = (
             f'<div class="deck" tabindex="-1">{self._bar(name)}<p class="deck-note" role="status" hidden></p>'
-            '<div class="deck-table"><figure class="deck-card"><div class="deck-mat">'
-            '<canvas class="deck-big" role="img"></canvas></div>'
-            '<figcaption><p class="deck-place"></p><p class="deck-title"></p><p class="deck-caption"></p>'
-            '<p class="deck-verdict" role="status"></p></figcaption></figure>'
-            f'<div class="deck-side"><p>Nearest of the same {text(self.groups)}</p><div class="deck-near"></div></div>'
+            '<div class="deck-table"><div class="deck-mat"><canvas class="deck-big" role="img"></canvas></div>'
+            '<div class="deck-side"><div class="deck-words"><p class="deck-title"></p><p class="deck-place"></p>'
+            '<p class="deck-verdict" role="status"></p><p class="deck-caption"></p></div>'
+            f'<p class="deck-like">Nearest of the same {text(self.groups)}</p><div class="deck-near"></div></div>'
             f'<p class="deck-none" hidden>Nothing left to show here.</p></div>{self._buttons()}'
             f"{_choice('relabel', 'Relabel as', [label.title for label in self.labels])}"
             f"{_choice('weight', 'Weight', [f'{weight:g}' for weight in self.weights])}"

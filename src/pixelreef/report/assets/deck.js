@@ -59,26 +59,26 @@
       button.dataset.state = states(card).join(" ");
       button.title = [card.title, words(card)].filter(Boolean).join(": ");
       button.setAttribute("aria-label", button.title);
-      draw(canvas, card, 92, 92);
+      draw(canvas, card, 98, 98);
       button.append(canvas);
       return button;
     };
     const show = () => {
       const there = list.length > 0;
-      for (const name of [".deck-card", ".deck-side"]) part(name).hidden = !there;
+      for (const name of [".deck-mat", ".deck-side"]) part(name).hidden = !there;
       part(".deck-none").hidden = there;
       tally();
       if (!there) return;
       const mat = part(".deck-mat"), canvas = part(".deck-big");
-      draw(canvas, current, mat.clientWidth - 32, Math.max(320, innerHeight * 0.55));
+      draw(canvas, current, mat.clientWidth - 16, Math.max(256, innerHeight - 380));  // 380: the bar, the keys and the page's head
       canvas.setAttribute("aria-label", current.title);
       part(".deck-place").textContent = `${count(list.indexOf(current) + 1)} of ${count(list.length)}`;
       part(".deck-title").textContent = current.title;
       part(".deck-caption").textContent = current.caption;
       part(".deck-verdict").textContent = words(current);
-      part(".deck-card").dataset.state = states(current).join(" ");
+      part(".deck-table").dataset.state = states(current).join(" ");
       part(".deck-near").replaceChildren(...current.near.map((number) => neighbour(cards[number])));
-      part(".deck-side").style.visibility = current.near.length ? "" : "hidden";
+      part(".deck-like").hidden = !current.near.length;
     };
     const tally = () => {
       const counts = { kept: 0, dropped: 0, relabelled: 0, reweighted: 0, undecided: 0 };
@@ -162,6 +162,7 @@
       const action = ACTIONS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (!action) return;
       event.preventDefault();
+      if (root.getBoundingClientRect().bottom > innerHeight) root.scrollIntoView();
       actions[action]();
     });
     root.addEventListener("click", (event) => {
