@@ -44,9 +44,12 @@ def parquet_file(path: Path, what: str) -> Any:
     import pyarrow.parquet as parquet
 
     with _readable(what):
-        # The limits are on what a footer may make arrow allocate.
         file = parquet.ParquetFile(
-            path, page_checksum_verification=True, thrift_string_size_limit=2**25, thrift_container_size_limit=2**20
+            path,
+            pre_buffer=False,  # else the whole file is in memory when its end is read
+            page_checksum_verification=True,
+            thrift_string_size_limit=2**25,  # these two are on what a footer may make arrow allocate
+            thrift_container_size_limit=2**20,
         )
         if not 0 <= file.metadata.num_rows <= MAX_ROWS:
             raise FileError(what, f"have at most {MAX_ROWS:,} rows", file.metadata.num_rows)
