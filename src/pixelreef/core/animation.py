@@ -15,6 +15,7 @@ from pixelreef.core.aseprite import aseprite_from_bytes, looks_like_aseprite
 from pixelreef.core.files import read_bytes
 from pixelreef.core.frames import Animation, Still
 from pixelreef.core.images import MAX_PIXELS, Picture, broken, decoded, opened
+from pixelreef.core.sprite import Sprite
 from pixelreef.errors import ImageError
 
 MAX_FRAMES = 4096
@@ -41,6 +42,14 @@ def frames_from_bytes(data: bytes, what: str = "image", max_pixels: int = MAX_PI
     # Of several frames Pillow keeps the indices of the first alone, so they are known by their colours.
     frames = tuple(Still(picture.rgba, milliseconds) for picture, milliseconds in pictures)
     return Animation(first.format, first.mode, frames, notes=tuple(notes))
+
+
+def animation_from_sprite(sprite: Sprite) -> Animation:
+    """The frames of a sprite document."""
+    frames = tuple(
+        Still(sprite.palette.rgba[frame.grid.cells], frame.milliseconds, frame.grid.cells) for frame in sprite.frames
+    )
+    return Animation("sprite document", "P", frames, sprite.palette)
 
 
 def _pictures(image: Image.Image, what: str, most: int) -> Iterator[tuple[Picture, int]]:
