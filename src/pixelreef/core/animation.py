@@ -14,7 +14,7 @@ from PIL import Image
 from pixelreef.core.aseprite import aseprite_from_bytes, looks_like_aseprite
 from pixelreef.core.files import read_bytes
 from pixelreef.core.frames import Animation, Still
-from pixelreef.core.images import MAX_PIXELS, Picture, broken, decoded, opened
+from pixelreef.core.images import MAX_PIXELS, Picture, broken, decoded, is_animated, opened
 from pixelreef.core.sprite import Sprite
 from pixelreef.errors import ImageError
 
@@ -54,8 +54,9 @@ def animation_from_sprite(sprite: Sprite) -> Animation:
 
 def _pictures(image: Image.Image, what: str, most: int) -> Iterator[tuple[Picture, int]]:
     """Each frame and its milliseconds."""
-    moving = image.format in _MOVING and getattr(image, "is_animated", False)
-    pages = ["several pages: the first is used"] if getattr(image, "is_animated", False) and not moving else []
+    several = is_animated(image, what)
+    moving = several and image.format in _MOVING
+    pages = ["several pages: the first is used"] if several and not moving else []
     start = int(moving and getattr(image, "default_image", False))  # an APNG's picture for those who can't play it
     size = image.size
     for number in range(start, start + most + 1):

@@ -63,7 +63,7 @@ def read_image(path: str | os.PathLike[str], max_pixels: int = MAX_PIXELS) -> Pi
 def image_from_bytes(data: bytes, what: str = "image", max_pixels: int = MAX_PIXELS) -> Picture:
     """Read a picture from bytes; `what` names it in errors."""
     with opened(data, what, max_pixels) as image:
-        notes = ["animated: the first frame is used"] if getattr(image, "is_animated", False) else []
+        notes = ["animated: the first frame is used"] if is_animated(image, what) else []
         return decoded(image, what, notes)
 
 
@@ -77,6 +77,14 @@ def opened(data: bytes, what: str, max_pixels: int) -> Iterator[Image.Image]:
                 size = f"{image.width} × {image.height}"
                 raise ImageError(what, f"have at most {max_pixels:,} pixels", size, verbatim=True)
             yield image
+
+
+def is_animated(image: Image.Image, what: str) -> bool:
+    """Whether a second frame or page follows; Pillow looks for one, and may find it broken."""
+    try:
+        return bool(getattr(image, "is_animated", False))
+    except Exception as error:  # as many kinds as when decoding
+        raise broken(what, error) from None
 
 
 def _known(data: bytes, what: str) -> Image.Image:
