@@ -111,9 +111,16 @@ def tags(*named: tuple[str, int, int]) -> bytes:
     return chunk(0x2018, struct.pack("<H8x", len(named)) + body)
 
 
-def still(*chunks: bytes, **header: int) -> bytes:
+def still(
+    *chunks: bytes,
+    size: tuple[int, int] = (2, 2),
+    depth: int = RGBA,
+    flags: int = OPACITY,
+    transparent: int = 0,
+    colours: int = 0,
+) -> bytes:
     """A file of one frame."""
-    return file([frame(*chunks)], **header)  # type: ignore[arg-type]
+    return file([frame(*chunks)], size, depth, flags, transparent, colours)
 
 
 RED, BLUE, CLEAR = b"\xff\0\0\xff", b"\0\0\xff\xff", b"\0\0\0\0"

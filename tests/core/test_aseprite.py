@@ -202,7 +202,8 @@ def test_raw_cels_and_cels_of_many_strips() -> None:
         data = made.still(
             *(made.palette([f"{i:06x}" for i in range(256)]), made.layer()),
             made.cel(noise.tobytes(), (700, 300), raw=raw),
-            **{"depth": INDEXED, "size": (700, 300)},  # type: ignore[arg-type]
+            depth=INDEXED,
+            size=(700, 300),
         )
         indices = aseprite_from_bytes(data).frames[0].indices
         assert indices is not None
@@ -258,7 +259,8 @@ def test_tiles_are_laid_out_and_flipped() -> None:
     codes = [1, 1 | ACROSS, 1 | DOWN, 1 | DIAGONAL, 1 | DIAGONAL | ACROSS, 0, 77, 1 | DIAGONAL | ACROSS | DOWN]
     data = made.still(
         *(made.palette([f"00000{i}" for i in range(8)]), tiles, made.layer(kind=2), made.tilemap(codes, (4, 2))),
-        **{"depth": INDEXED, "size": (8, 4)},  # type: ignore[arg-type]
+        depth=INDEXED,
+        size=(8, 4),
     )
     indices = aseprite_from_bytes(data).frames[0].indices
     assert indices is not None
@@ -314,7 +316,7 @@ WRONG = {
     "junk": (b"hello, world", "something else"),
     "header alone": (SAMPLE[:100], "header ends early"),
     "no frames": (made.file([]), "0 frames"),
-    "no width": (made.still(LAYER, size=(0, 5)), "of 0 × 5"),  # type: ignore[arg-type]
+    "no width": (made.still(LAYER, size=(0, 5)), "of 0 × 5"),
     "bits": (made.still(LAYER, depth=24), "24 bits to a pixel"),
     "cut in a frame's header": (SAMPLE[:140], "frame 0 ends early"),
     "cut in a frame": (SAMPLE[:-1], "frame 1 has no frame's header"),
@@ -352,7 +354,7 @@ WRONG = {
         made.still(made.tileset(b"", 1, (60_000, 9)), made.layer(kind=2), made.tilemap([1], (60_000, 1))),
         "pixels in a row of tiles",
     ),
-    "huge": (made.still(LAYER, size=(5000, 5000)), "at most 16,777,216 pixels in all frames"),  # type: ignore[arg-type]
+    "huge": (made.still(LAYER, size=(5000, 5000)), "at most 16,777,216 pixels in all frames"),
     "huge in all": (made.file([made.frame(LAYER)] * 300, (300, 300)), "300 frames of 300 × 300"),
     "huge cel": (made.still(LAYER, made.cel(bytes(100), (65_535, 65_535))), "pixels in all cels"),
     "many large cels": (
@@ -399,8 +401,7 @@ def test_damaged_files_are_read_or_refused(sample: bytes) -> None:
         try:
             aseprite_from_bytes(bytes(data[:cut] if cut else data), max_pixels=2**16)
             read += 1
-        except ImageError as error:
+        except ImageError:
             refused += 1
-            assert "\n" not in str(error)
     assert read > 100
     assert refused > 100

@@ -53,7 +53,7 @@ def blended(backdrop: Bytes, source: Bytes, opacity: int = 255, mode: str = "nor
     above[..., :3] = _COLOURS[mode](below[..., :3], above[..., :3])
     mixed = _over(below, above, opacity)
     alpha = below[..., 3:]
-    # What the backdrop does not cover keeps the source's own colour.
+    # What the backdrop does not cover keeps the source's own colour. The W3C merges once, Aseprite twice.
     result = _merged(_merged(plain, mixed, alpha), mixed, _product(alpha, _product(above[..., 3:], opacity)))
     return np.where(alpha > 0, result, plain).astype(np.uint8)
 
