@@ -12,7 +12,9 @@ import json
 import struct
 import zlib
 
+import aseprite_made
 import numpy as np
+from aseprite_made import SAMPLE, TILED
 from PIL import Image
 
 NOISE = np.random.default_rng(11).integers(0, 256, (48, 48, 3), dtype=np.uint8)
@@ -168,4 +170,29 @@ _SPRITES = {
     "ok-path-name-sprite.json": sprite(name="../../etc/passwd\x1b[31m\u202e"),
     "ok-wrong-ending-sprite.png": sprite(),
 }
-MALFORMED: dict[str, bytes] = {**_IMAGES, **_PALETTES, **_SPRITES}
+_ASEPRITE = {
+    "truncated.aseprite": SAMPLE[:-30],
+    "header-only.aseprite": SAMPLE[:128],
+    "half-a-header.aseprite": SAMPLE[:20],
+    "no-magic.aseprite": SAMPLE[:4] + b"\0\0" + SAMPLE[6:],
+    "bits.aseprite": SAMPLE[:12] + b"\x18\0" + SAMPLE[14:],
+    "zero-size.aseprite": SAMPLE[:8] + bytes(4) + SAMPLE[12:],
+    "bomb.aseprite": SAMPLE[:8] + b"\xff\xff\xff\xff" + SAMPLE[12:],
+    "bomb-frames.aseprite": aseprite_made.file([aseprite_made.frame(aseprite_made.layer())] * 5000, (64, 64)),
+    "bomb-cel.aseprite": aseprite_made.still(aseprite_made.layer(), aseprite_made.cel(bytes(2**22), (65_535, 65_535))),
+    "bomb-tiles.aseprite": aseprite_made.still(
+        aseprite_made.tileset(bytes(2**22), 2**32 - 1, (65_535, 65_535)),
+        aseprite_made.layer(kind=2),
+        aseprite_made.tilemap([1], (1, 1)),
+    ),
+    "deep.aseprite": aseprite_made.still(*(aseprite_made.layer(kind=1, level=level) for level in range(3000))),
+    "short-pixels.aseprite": aseprite_made.still(aseprite_made.layer(), aseprite_made.cel(bytes(3))),
+    "ok-sample.aseprite": SAMPLE,
+    "ok-tiles.ase": TILED,
+    "ok-wrong-ending-aseprite.png": SAMPLE,
+    "ok-path-layer.aseprite": aseprite_made.still(aseprite_made.layer("../../\x1b[2J\u202e")),
+    "ok-large-cel.aseprite": aseprite_made.still(
+        aseprite_made.layer(), aseprite_made.cel(bytes(4 * 3000 * 3000), (3000, 3000))
+    ),
+}
+MALFORMED: dict[str, bytes] = {**_IMAGES, **_PALETTES, **_SPRITES, **_ASEPRITE}

@@ -1,4 +1,4 @@
-"""What a file is: a palette, a picture, a sprite document or a corpus, told from its content.
+"""What a file is: a palette, a picture, an Aseprite file, a sprite document or a corpus, told from its content.
 
 `describe` reads one file as untrusted data and returns plain facts and a small picture; printing is the command
 line's business. Nothing is ever written.
@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pixelreef.core.aseprite import aseprite_from_bytes, looks_like_aseprite
 from pixelreef.core.document import sprite_from_fields
 from pixelreef.core.files import read_bytes
+from pixelreef.core.frames import Animation
 from pixelreef.core.images import Picture, image_from_bytes
 from pixelreef.core.palette import Palette
 from pixelreef.core.palette_files import palette_from_bytes, palette_kind
@@ -36,7 +38,7 @@ class Description:
 
     path: str
     kind: str
-    """`palette`, `image`, `sprite` or `corpus`."""
+    """`palette`, `image`, `aseprite`, `sprite` or `corpus`."""
     facts: Mapping[str, Any]
     """Plain JSON values, in the order in which a person would ask."""
     picture: NDArray[np.uint8]
@@ -55,6 +57,8 @@ def describe(path: str | os.PathLike[str]) -> Description:
     data = read_bytes(path)
     kind = palette_kind(data)
     what = f"file {name!r}"
+    if looks_like_aseprite(data):
+        return _of_aseprite(name, aseprite_from_bytes(data, what))
     if kind == "image":
         return _of_image(name, image_from_bytes(data, what))
     if kind == "json":
@@ -110,6 +114,22 @@ def _of_image(path: str, picture: Picture) -> Description:
         "notes": list(picture.notes),
     }
     return Description(path, "image", facts, picture.rgba)
+
+
+def _of_aseprite(path: str, animation: Animation) -> Description:
+    facts = {
+        "mode": animation.mode,
+        "width": animation.width,
+        "height": animation.height,
+        "frames": len(animation.frames),
+        "milliseconds": sum(frame.milliseconds for frame in animation.frames),
+        "layers": list(animation.layers),
+        "tags": [{"name": tag.name, "first": tag.first, "last": tag.last} for tag in animation.tags],
+        "palette": animation.palette.hex() if animation.palette else None,
+        "transparent": animation.palette.transparent if animation.palette else None,
+        "notes": list(animation.notes),
+    }
+    return Description(path, "aseprite", facts, animation.frames[0].rgba)
 
 
 def _pixel_counts(rgba: NDArray[np.uint8]) -> tuple[int, int, int]:

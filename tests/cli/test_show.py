@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from aseprite_made import SAMPLE
 from malformed import MALFORMED
 from typer.testing import CliRunner
 
@@ -108,3 +109,15 @@ def test_a_missing_file_says_so() -> None:
     code, out, err, _, _ = show("no-such-file.hex")
     assert (code, out) == (2, "")
     assert err == "pixelreef: file 'no-such-file.hex' must exist, got nothing there.\n"
+
+
+def test_an_aseprite_file_is_told_with_its_frames_layers_tags_and_palette(tmp_path: Path) -> None:
+    path = write_bytes(tmp_path / "eel.png", SAMPLE)
+    result = CliRunner().invoke(app, ["show", "--no-picture", str(path)])
+    line = "Aseprite file, 2 × 2, mode P, 2 frames, 3 layers, 1 tag, 3 colours, transparent index 0"
+    assert result.stdout == f"{path}: {line}, layers are blended: indices are not kept\n"
+    (facts,) = json.loads(CliRunner().invoke(app, ["show", "--json", str(path)]).stdout)
+    assert (facts["kind"], facts["milliseconds"]) == ("aseprite", 180)
+    assert facts["layers"] == ["body", "group", "fin"]
+    assert facts["tags"] == [{"name": "swim", "first": 0, "last": 1}]
+    assert facts["palette"] == ["000000", "ff8800", "00ffaa"]

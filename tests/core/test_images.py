@@ -119,6 +119,14 @@ def test_a_truncated_file_is_one_clear_error(container: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_a_gif_with_a_broken_second_frame_is_one_clear_error() -> None:
+    frames = [Image.new("RGB", (3, 3), colour) for colour in ("red", "lime")]
+    data = encoded(frames[0], "GIF", save_all=True, append_images=frames[1:])
+    second = data.rindex(b",\0\0\0\0\3\0\3\0")  # its place and size
+    with pytest.raises(ImageError, match="must be a whole picture"):
+        image_from_bytes(data[: second + 9])
+
+
 def test_a_bomb_is_refused_before_it_is_unpacked() -> None:
     with pytest.raises(ImageError, match=r"at most 16,777,216 pixels, got 20000 × 1000|far too many"):
         image_from_bytes(bomb(20_000, 1_000))

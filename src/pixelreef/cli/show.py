@@ -1,4 +1,4 @@
-"""`pixelreef show`: what a palette, image, sprite or corpus file is."""
+"""`pixelreef show`: what a palette, image, Aseprite, sprite or corpus file is."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 
 def show(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE…", help="Palettes, images, sprite documents or corpora.")
+        list[Path],
+        typer.Argument(metavar="FILE…", help="Palettes, images, Aseprite files, sprite documents or corpora."),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")] = False,
     picture: Annotated[
         bool | None, typer.Option("--picture/--no-picture", help="Draw it; by default, when this is a terminal.")
     ] = None,
 ) -> None:
-    """Say what a palette, image, sprite or corpus file is, with a picture where the terminal can show one.
+    """Say what a palette, image, Aseprite, sprite or corpus file is, with a picture where the terminal can show one.
 
     Files are told by their content, not their name, and read as untrusted data.
 
@@ -67,6 +68,12 @@ def _line(description: Description) -> str:
             parts.append(f"{facts['transparent_share']:.0%} transparent")
         if facts["semi_transparent_pixels"]:
             parts.append(_count(facts["semi_transparent_pixels"], "semi-transparent pixel"))
+        return ", ".join([*parts, *facts["notes"]])
+    if description.kind == "aseprite":
+        counted = [_count(len(facts[thing]), thing[:-1]) for thing in ("layers", "tags")]
+        parts = [f"Aseprite file, {_size(facts)}", f"mode {facts['mode']}", _count(facts["frames"], "frame"), *counted]
+        if facts["palette"] is not None:
+            parts += [_count(len(facts["palette"]), "colour"), _transparency(facts)]
         return ", ".join([*parts, *facts["notes"]])
     if description.kind == "sprite":
         frames = _count(facts["frames"], "frame")

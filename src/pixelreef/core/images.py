@@ -2,7 +2,7 @@
 
 A picture is known by its content, never by its name. Its size is checked before any pixel is decoded. Whatever the
 file holds (palette, alpha, 16 bit, greyscale, CMYK, a camera's turn, several frames), the result is one RGBA array of
-bytes and a list of notes on what was done to get there. Writing is `render`.
+bytes and a list of notes on what was done to get there. All frames are `animation`, writing is `render`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import io
 import os
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,17 +62,32 @@ def read_image(path: str | os.PathLike[str], max_pixels: int = MAX_PIXELS) -> Pi
 
 def image_from_bytes(data: bytes, what: str = "image", max_pixels: int = MAX_PIXELS) -> Picture:
     """Read a picture from bytes; `what` names it in errors."""
+    with opened(data, what, max_pixels) as image:
+        notes = ["animated: the first frame is used"] if is_animated(image, what) else []
+        return decoded(image, what, notes)
+
+
+@contextmanager
+def opened(data: bytes, what: str, max_pixels: int) -> Iterator[Image.Image]:
+    """Pillow's image, its size checked and no pixel decoded."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Pillow warns of what is an error here, or a note
-        image = _opened(data, what)
-        with image:
+        with _known(data, what) as image:
             if image.width * image.height > max_pixels:
                 size = f"{image.width} × {image.height}"
                 raise ImageError(what, f"have at most {max_pixels:,} pixels", size, verbatim=True)
-            return _decoded(image, what)
+            yield image
 
 
-def _opened(data: bytes, what: str) -> Image.Image:
+def is_animated(image: Image.Image, what: str) -> bool:
+    """Whether a second frame or page follows; Pillow looks for one, and may find it broken."""
+    try:
+        return bool(getattr(image, "is_animated", False))
+    except Exception as error:  # as many kinds as when decoding
+        raise broken(what, error) from None
+
+
+def _known(data: bytes, what: str) -> Image.Image:
     try:
         return Image.open(io.BytesIO(data), formats=FORMATS)
     except Exception as error:  # Pillow's plug-ins raise many kinds on junk
@@ -81,10 +98,9 @@ def _opened(data: bytes, what: str) -> Image.Image:
         raise ImageError(what, rule, kind, verbatim=True) from None
 
 
-def _decoded(image: Image.Image, what: str) -> Picture:
-    container, mode, notes = image.format or "?", image.mode, []
-    if getattr(image, "is_animated", False):
-        notes.append("animated: the first frame is used")
+def decoded(image: Image.Image, what: str, notes: list[str]) -> Picture:
+    """The frame that Pillow's image stands at; more `notes` are added to those given."""
+    container, mode = image.format or "?", image.mode
     if image.info.get("icc_profile"):
         notes.append("colour profile ignored: read as sRGB")
     try:
@@ -93,7 +109,7 @@ def _decoded(image: Image.Image, what: str) -> Picture:
         indices, palette = _indexed(turned) if turned.mode == "P" else (None, None)
         rgba = _rgba(turned, notes)
     except Exception as error:  # truncated and corrupt files raise OSError, SyntaxError, ValueError, struct.error, …
-        raise ImageError(what, "be a whole picture", f"a broken one ({_reason(error)})", verbatim=True) from None
+        raise broken(what, error) from None
     if image.getexif().get(0x0112, 1) not in (0, 1):
         notes.append("turned as its EXIF orientation says")
     for array in (rgba, indices):
@@ -147,6 +163,8 @@ def _transparent_index(transparency: object, colours: int) -> int | None:
     return None
 
 
-def _reason(error: Exception) -> str:
+def broken(what: str, error: Exception) -> ImageError:
+    """The one error of a picture that is not whole, from any that Pillow raises."""
     text = str(error).split("\n")[0].strip()
-    return text[:100] if text.isascii() and text.isprintable() and text else type(error).__name__
+    reason = text[:100] if text.isascii() and text.isprintable() and text else type(error).__name__
+    return ImageError(what, "be a whole picture", f"a broken one ({reason})", verbatim=True)

@@ -21,11 +21,14 @@ def subject_box(cells: Cells, transparent: int | None) -> tuple[slice, slice]:
     return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
 
 
-def fitted(cells: Cells, size: tuple[int, int], transparent: int | None) -> Cells:
+def fitted(
+    cells: Cells, size: tuple[int, int], transparent: int | None, box: tuple[slice, slice] | None = None
+) -> Cells:
     """The sprite on a grid of `size` (width, height).
 
     One of that size stays as it is. Another is cut to its subject, reduced by the smallest whole factor that makes it
-    fit (the commonest colour of each block), and centred on transparency.
+    fit (the commonest colour of each block), and centred on transparency. Frames of one creature are given the `box`
+    around all of them, so that they keep their places.
 
     >>> fitted(np.array([[7]], np.uint8), (3, 2), transparent=0).tolist()
     [[0, 7, 0], [0, 0, 0]]
@@ -33,7 +36,7 @@ def fitted(cells: Cells, size: tuple[int, int], transparent: int | None) -> Cell
     width, height = size
     if cells.shape == (height, width):
         return cells
-    subject = cells[subject_box(cells, transparent)]
+    subject = cells[box or subject_box(cells, transparent)]
     factor = max(-(-subject.shape[0] // height), -(-subject.shape[1] // width))
     if factor > 1:
         subject = reduced(subject, factor, transparent)
@@ -55,11 +58,11 @@ def reduced(cells: Cells, factor: int, transparent: int | None) -> Cells:
     [[1, 2]]
     """
     rows, columns = -(-cells.shape[0] // factor), -(-cells.shape[1] // factor)
-    values = np.unique(cells)
-    counts = np.zeros((len(values), rows, columns))
-    for number, value in enumerate(values):
-        of_value = np.zeros((rows * factor, columns * factor), bool)
-        of_value[: cells.shape[0], : cells.shape[1]] = cells == value
-        counts[number] = of_value.reshape(rows, factor, columns, factor).sum(axis=(1, 3))
-        counts[number] -= 0.5 * (value == transparent)  # a tie goes to what is seen
-    return np.asarray(values[counts.argmax(axis=0)], np.uint8)
+    inside = np.zeros((rows * factor, columns * factor), bool)
+    chosen, most = np.zeros((rows, columns), np.uint8), np.zeros((rows, columns))
+    for value in np.unique(cells):
+        inside[: cells.shape[0], : cells.shape[1]] = cells == value
+        count = inside.reshape(rows, factor, columns, factor).sum(axis=(1, 3)) - 0.5 * (value == transparent)
+        chosen[count > most] = value  # values ascend, so a tie stays with the lower
+        most = np.maximum(count, most)
+    return chosen

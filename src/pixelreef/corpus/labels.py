@@ -8,14 +8,15 @@ from __future__ import annotations
 import csv
 import io
 import os
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from pixelreef.core.files import read_bytes
 from pixelreef.errors import InputError
 
-MAX_ROWS = 1_000_000
 _PATH = "file"
 
 
@@ -33,9 +34,9 @@ class Labels:
     folders: Sequence[str] = ()
     """The factors that folder names give, outermost first."""
     table: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Path inside the source, `/` between folders → factors."""
+    """Path inside the source, as `path_key` gives it → factors."""
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The factors that can be had, in their declared order: folders, then the table's, then flags."""
         from_table = [name for row in self.table.values() for name in row]
@@ -53,15 +54,26 @@ def read_labels(path: str | os.PathLike[str]) -> dict[str, dict[str, str]]:
     text = read_bytes(path).decode("utf-8-sig", errors="replace")
     what = f"labels {os.fspath(path)!r}"
     try:
-        reader = csv.DictReader(io.StringIO(text), strict=True)
-        names = list(reader.fieldnames or [])
-        if _PATH not in names or len(names) < 2 or len(set(names)) < len(names):
+        reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+        names = [name.strip() for name in reader.fieldnames or []]
+        if _PATH not in names or len(names) < 2 or len(set(names)) < len(names) or not all(names):
             raise InputError(what, "have a column 'file' and one column per factor", names)
-        rows = [row for row, _ in zip(reader, range(MAX_ROWS), strict=False)]
+        reader.fieldnames = names
+        rows = list(reader)
     except csv.Error as error:
         raise InputError(what, "be a CSV table", str(error), verbatim=True) from None
     return {
-        row[_PATH]: {name: value for name in names if name != _PATH and (value := row[name])}
+        path_key(row[_PATH]): {name: value for name in names if name != _PATH and (value := (row[name] or "").strip())}
         for row in rows
         if row[_PATH]
     }
+
+
+def path_key(path: str) -> str:
+    """A path inside a source as it is compared: `/` between folders, one form of each letter, nothing for `.`.
+
+    >>> path_key(".\\\\a\\\\b.png"), path_key("e\u0301.png") == "\u00e9.png"
+    ('a/b.png', True)
+    """
+    told = unicodedata.normalize("NFC", path).encode("utf-8", "replace").decode()
+    return PurePosixPath(told.replace("\\", "/")).as_posix()

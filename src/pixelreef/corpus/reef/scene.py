@@ -132,9 +132,7 @@ class _Stage:
         now = np.bincount(self.instances.ravel(), minlength=len(self._areas) + 1)[1:]
         return bool(np.all(now - hidden >= _IN_SIGHT * np.array(self._areas)))
 
-    def _paint(
-        self, entry: Entry, sprite: Cells, seen: NDArray[np.bool_], box: tuple[slice, slice], size: int
-    ) -> None:
+    def _paint(self, entry: Entry, sprite: Cells, seen: NDArray[np.bool_], box: tuple[slice, slice], size: int) -> None:
         category, number = entry.factors["category"], int(entry.parameters["number"])
         self.creatures.append(Creature(category, entry.species, number, size, box[1].start, box[0].start))
         self._areas.append(int(seen.sum()))
