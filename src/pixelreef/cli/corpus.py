@@ -1,4 +1,4 @@
-"""`pixelreef corpus`: show | curate | diff."""
+"""`pixelreef corpus`: make | photos | sheet | folder | mix | show | curate | diff."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pixelreef.cli.corpus_folder import folder
+from pixelreef.cli.corpus_make import make
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
@@ -17,6 +20,8 @@ if TYPE_CHECKING:
     from pixelreef.corpus.store import Corpus, CorpusFacts
 
 corpus = typer.Typer(no_args_is_help=True, help="Where sprites come from, and which of them a model sees.")
+for _command in (make, folder):
+    corpus.command()(_command)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Decides all randomness.")]

@@ -56,7 +56,7 @@ def test_what_is_too_large_is_drawn_again_as_the_same_animal(monkeypatch: pytest
 def test_where_it_comes_from() -> None:
     entry = make_sprite("reef-fish", "hadal", 1, 2)
     assert (entry.origin.source, entry.origin.author, entry.origin.licence) == ("reef", "Pixelreef", "CC0-1.0")
-    assert entry.parameters["generator"] == GENERATOR
+    assert entry.generator == GENERATOR
     assert entry.cell == "reef-fish/hadal"
 
 

@@ -59,8 +59,9 @@ def make_sprite(
         factors={"category": category, "zone": zone},
         name=f"{category}-{zone}-{seed}-{number}",
         species=kind.name,
-        parameters={"generator": GENERATOR, "seed": seed, "number": number, **parameters},
+        parameters={"seed": seed, "number": number, **parameters},
         parts=parts,
+        generator=GENERATOR,
     )
 
 
