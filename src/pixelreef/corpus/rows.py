@@ -105,6 +105,9 @@ class Rules:
         labels = {name: self._labels(name, values[name]) for name in self.factors}
         fine = kept & (np.minimum(widths, heights) >= 1) & (np.maximum(widths, heights) <= MAX_SIDE)
         fine &= (grids.lengths == widths * heights) & np.isfinite(weights) & (weights >= 0)
+        parts_found = _Bytes.of(columns.column("parts")) if "parts" in columns.schema.names else None
+        if parts_found is not None:
+            fine &= (parts_found.lengths == widths * heights) | (parts_found.lengths < 0)
         fine &= np.array([one is not None for one in palettes], bool)
         fine &= np.all([of >= -1 for of in labels.values()], axis=0) if labels else True
         good = np.flatnonzero(fine)
@@ -118,7 +121,8 @@ class Rules:
             raise mixed("palette")
         cells = grids.stacked(good, size[0] * size[1])
         inside = cells.max(axis=1) < len(palette)
-        parts = self._parts(columns, good, size[0] * size[1])
+        labelled = parts_found is not None and bool((parts_found.lengths[good] >= 0).all())
+        parts = parts_found.stacked(good, size[0] * size[1]) if parts_found is not None and labelled else None
         if parts is not None:
             inside &= parts.max(axis=1) < len(PARTS)
         wrong += good[~inside].tolist()
@@ -173,12 +177,6 @@ class Rules:
                     found[key] = None
             made.append(found[key])
         return made
-
-    def _parts(self, columns: pyarrow.RecordBatch, good: NDArray[np.intp], size: int) -> Cells | None:
-        if "parts" not in columns.schema.names:
-            return None
-        parts = _Bytes.of(columns.column("parts"))
-        return parts.stacked(good, size) if (parts.lengths[good] == size).all() else None
 
 
 _BINARY = ("grid", "parts")
