@@ -14,6 +14,8 @@ import zlib
 
 import aseprite_made
 import numpy as np
+import pyarrow
+import pyarrow.parquet
 from aseprite_made import SAMPLE, TILED
 from PIL import Image
 
@@ -54,6 +56,15 @@ def sprite(**changes: object) -> bytes:
         "frames": [{"rows": ["01", "10"]}],
     }
     return json.dumps({**base, **changes}).encode()
+
+
+def parquet(footer: bytes | None = None, **changes: object) -> bytes:
+    """A corpus of one sprite; a column that is changed to None is left out."""
+    columns = {"grid": [b"\0\1"], "width": [2], "height": [1], "palette": ["000000 ff0000"], **changes}
+    table = pyarrow.table({name: values for name, values in columns.items() if values is not None})
+    buffer = io.BytesIO()
+    pyarrow.parquet.write_table(table.replace_schema_metadata({"pixelreef.corpus": footer} if footer else None), buffer)
+    return buffer.getvalue()
 
 
 def many_frames() -> bytes:
@@ -195,4 +206,18 @@ _ASEPRITE = {
         aseprite_made.layer(), aseprite_made.cel(bytes(4 * 3000 * 3000), (3000, 3000))
     ),
 }
-MALFORMED: dict[str, bytes] = {**_IMAGES, **_PALETTES, **_SPRITES, **_ASEPRITE}
+_CORPORA = {
+    "cut.parquet": parquet()[:200] + parquet()[-8:],
+    "only-signs.parquet": b"PAR1PAR1",
+    "noise.parquet": b"PAR1" + NOISE.tobytes() + b"\xff\xff\x00\x00PAR1",
+    "endless-footer.parquet": b"PAR1" + b"\x15\x04" * 5000 + b"\xff\xff\xff\x7fPAR1",
+    "no-palette.parquet": parquet(palette=None),
+    "size-of-text.parquet": parquet(width=["2"]),
+    "deep-footer.parquet": parquet(footer=b"[" * 100_000),
+    "later-footer.parquet": parquet(footer=b'{"version": 99}'),
+    "factor-nowhere.parquet": parquet(footer=b'{"version":1,"count":1,"hash":"","factors":[{"name":"a","values":[]}]}'),
+    "ok-absurd-size.parquet": parquet(width=[2**40]),
+    "ok-path-name.parquet": parquet(source=["../../\x1b[31m\u202e"], licence=["\x1b[31m\n\u202e"]),
+    "ok-wrong-ending-corpus.png": parquet(),
+}
+MALFORMED: dict[str, bytes] = {**_IMAGES, **_PALETTES, **_SPRITES, **_ASEPRITE, **_CORPORA}

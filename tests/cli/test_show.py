@@ -8,12 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from aseprite_made import SAMPLE
+from corpus.samples import FACTORS, blobs
 from malformed import MALFORMED
 from typer.testing import CliRunner
 
 from pixelreef.cli import app
 from pixelreef.core import png_from_rgba, reef_palette, write_bytes, write_text
 from pixelreef.core.palette_files import json_from_palette
+from pixelreef.corpus.store import open_corpus, write_corpus
 
 MEGABYTES, TRIES = 200, 3
 # A file may take this many times as long as the smallest one; on an idle machine that one takes about 0.4 s, and none
@@ -121,3 +123,13 @@ def test_an_aseprite_file_is_told_with_its_frames_layers_tags_and_palette(tmp_pa
     assert facts["layers"] == ["body", "group", "fin"]
     assert facts["tags"] == [{"name": "swim", "first": 0, "last": 1}]
     assert facts["palette"] == ["000000", "ff8800", "00ffaa"]
+
+
+def test_a_corpus_is_described(tmp_path: Path) -> None:
+    path = write_corpus(tmp_path / "c.parquet", blobs(40), FACTORS, {"by": "make"}).path
+    plain = CliRunner().invoke(app, ["show", "--picture", str(path)]).stdout
+    assert "c.parquet: corpus, 40 sprites, 6 cells, 8 × 8, 1 source, CC0-1.0\n" in plain
+    assert "▀" in plain
+    (document,) = json.loads(CliRunner().invoke(app, ["show", "--json", str(path)]).stdout)
+    assert (document["kind"], document["cells"]["crab/low"], document["palette_colours"]) == ("corpus", 7, [8])
+    assert (document["hash"], document["history"]) == (open_corpus(path).hash, {"by": "make"})

@@ -161,6 +161,10 @@ def test_z_index_counts_siblings_where_groups_are_put_together() -> None:
     # Red is child 0 and moves to 1, where the group is: the z-index breaks the tie. Flat, blue is 3 and stays above.
     assert colours_of(first(made.still(*layers, *cels, flags=OPACITY | GROUPS)))[0] == "ff0000"
     assert colours_of(first(made.still(*layers, *cels)))[0] == "0000ff"
+    # Layer 3 is child 2 of the whole: one down, it is where the group is, and below it by its z-index.
+    layers = [made.layer(), made.layer(kind=1), made.layer(level=1), made.layer()]
+    cels = [made.cel(RED * 4, on=2), made.cel(BLUE * 4, on=3, z=-1)]
+    assert colours_of(first(made.still(*layers, *cels, flags=OPACITY | GROUPS)))[0] == "ff0000"
 
 
 def test_a_linked_cel_shows_the_other_frames_picture_at_its_own_place() -> None:

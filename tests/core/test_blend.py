@@ -119,6 +119,13 @@ def test_nothing_changes_nothing_and_on_nothing_is_itself(mode: str, below: Pixe
     assert np.array_equal(blended(np.zeros_like(below), above, mode=mode), shown)
 
 
+def test_mixing_rounds_towards_the_backdrop() -> None:
+    """10 and 0 by 128 of 255: 10 − 5.02 is 5, 0 + 5.02 is 5."""
+    ten, none = np.array([[10, 10, 10, 255]], np.uint8), np.array([[0, 0, 0, 255]], np.uint8)
+    assert blended(ten, none, 128)[0, 0] == 5
+    assert blended(none, ten, 128)[0, 0] == 5
+
+
 def test_on_a_half_covered_backdrop_two_merges_follow() -> None:
     """Multiply by 200 on black of alpha 128, as Aseprite does it: from 200 half way to 0, and half way again."""
     below, above = np.array([[0, 0, 0, 128]], np.uint8), np.array([[200, 200, 200, 255]], np.uint8)

@@ -24,8 +24,9 @@ def touch(root: Path, *paths: str) -> None:
 
 
 def test_files_come_in_one_order(tmp_path: Path) -> None:
-    touch(tmp_path, "b.png", "a/z.png", "a/b/c.png", "a.png", "B.png", "a-b/x.png", "\u00e9.png")
-    assert names(tmp_path) == ["B.png", "a/b/c.png", "a/z.png", "a-b/x.png", "a.png", "b.png", "\u00e9.png"]
+    """Folder by folder, each by its names; a letter of two signs stands where the letter stands."""
+    touch(tmp_path, "b.png", "a/z.png", "a/b/c.png", "a.png", "B.png", "a-b/x.png", "f.png", "e\u0301.png")
+    assert names(tmp_path) == ["B.png", "a/b/c.png", "a/z.png", "a-b/x.png", "a.png", "b.png", "f.png", "\u00e9.png"]
     assert files_below(tmp_path, Intake())[1][1] == tmp_path / "a" / "b" / "c.png"
 
 

@@ -6,11 +6,12 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from typing import Any
 
 import numpy as np
 from PIL import Image
 
-from pixelreef.report import Board, Column, Fragment, Gallery, Part, Picture, Row
+from pixelreef.report import Board, Card, Column, Deck, Fragment, Gallery, Label, Part, Picture, Row
 
 VOID = {"meta", "link", "img", "input", "br", "hr"}
 
@@ -65,6 +66,22 @@ def gallery(count: int = 12) -> Gallery:
         for number in range(count)
     ]
     return Gallery(pictures, tile=64)
+
+
+LABELS = [Label("crab/low", {"kind": "crab", "depth": "low"}), Label("fish/deep", {"kind": "fish", "depth": "deep"})]
+
+
+def card(number: int, size: int = 8, **changes: Any) -> Card:
+    pixels = np.random.default_rng(number).integers(0, 256, (size, size, 4), dtype=np.uint8)
+    pixels[..., 3] = 255
+    made = {"title": f"card {number}", "caption": f"<i>{number}</i>", "group": "ab"[number % 2], **changes}
+    return Card(f"id{number}", pixels, **made)
+
+
+def deck(count: int = 6, **changes: Any) -> Deck:
+    near = {n: tuple(m for m in range(count) if m % 2 == n % 2 and m != n)[:4] for n in range(count)}
+    made = {"key": "k", "header": {"format": "f", "version": 1}, "labels": LABELS, "groups": "cell", **changes}
+    return Deck([card(n, near=near[n]) for n in range(count)], **made)
 
 
 @dataclass

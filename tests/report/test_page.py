@@ -9,7 +9,7 @@ from importlib import resources
 from itertools import pairwise
 
 import pytest
-from report.samples import board, gallery, png, read
+from report.samples import board, deck, gallery, png, read
 
 import pixelreef.report as report
 from pixelreef.core.grid import Grid
@@ -45,6 +45,7 @@ def html() -> Html:
         Section("pictures", "Pictures", parts=[gallery(), Gallery([Picture(png(), 8, 8, "a")])]),
         Section("palette", "Palette", parts=[Swatches(reef_palette(), reef_ramps())]),
         Section("tank", "Tank", parts=[Aquarium(Grid.from_rows([[1]]), reef_palette(), reef_ramps(), [], "Water.")]),
+        Section("deck", "Deck", parts=[deck(), deck()]),
         Section("words", "Words", parts=[Prose("One.\n\nTwo."), Points(["a"]), Command("pixelreef demo\n")]),
     ]
     return Page("Draw <24×24>", "How precisely.", sections, footer="Made on a day.").html()
@@ -66,7 +67,7 @@ def test_golden_structure() -> None:
 
 def test_each_asset_is_inlined_once(html: Html) -> None:
     names = [file.name for file in resources.files("pixelreef.report").joinpath("assets").iterdir()]
-    assert len(names) == 14
+    assert len(names) == 16
     assert {name: html.count(asset_text(name)) for name in [*names, PLOTLY]} == dict.fromkeys([*names, PLOTLY], 1)
 
 

@@ -3,9 +3,11 @@
 Everything a user of the Python API needs from here can be imported from `pixelreef.core` itself.
 """
 
+from pixelreef.core.animation import frames_from_bytes, read_frames
 from pixelreef.core.colour import oklab_from_rgb, rgb_from_oklab
 from pixelreef.core.document import json_from_sprite, read_sprite, sprite_from_json
 from pixelreef.core.files import safe_name, write_bytes, write_json, write_text
+from pixelreef.core.frames import Animation, Still, Tag
 from pixelreef.core.grid import Grid, batch_from_grids, grids_from_batch
 from pixelreef.core.images import Picture, image_from_bytes, read_image
 from pixelreef.core.palette import Palette
@@ -19,15 +21,19 @@ from pixelreef.core.sheet import contact_sheet
 from pixelreef.core.sprite import Frame, Sprite, sprite_from_picture
 
 __all__ = [
+    "Animation",
     "Frame",
     "Grid",
     "Palette",
     "Picture",
     "Ramps",
     "Sprite",
+    "Still",
+    "Tag",
     "batch_from_grids",
     "contact_sheet",
     "derive",
+    "frames_from_bytes",
     "gif_from_sprite",
     "grids_from_batch",
     "image_from_bytes",
@@ -39,6 +45,7 @@ __all__ = [
     "png_from_sprite",
     "quantise",
     "ramps_from_palette",
+    "read_frames",
     "read_image",
     "read_palette",
     "read_sprite",

@@ -40,13 +40,13 @@ def files_below(root: str | os.PathLike[str], intake: Intake) -> list[tuple[str,
         if len(found) >= MAX_FILES:
             raise InputError(f"folder {os.fspath(root)!r}", f"have at most {MAX_FILES:,} files", "more", verbatim=True)
         found.append((path_key(path), top / path))
-    return sorted(found, key=lambda one: one[0].split("/"))
+    return found
 
 
 def _files(top: Path, below: str, depth: int, intake: Intake) -> Iterator[str]:
     try:
         with os.scandir(top / below) as listed:
-            entries = sorted(listed, key=lambda entry: entry.name)
+            entries = sorted(listed, key=lambda entry: (path_key(entry.name), entry.name))
     except OSError as error:
         intake.refuse(f"{path_key(below)}/", f"the folder can't be read: {error.strerror}")
         return
