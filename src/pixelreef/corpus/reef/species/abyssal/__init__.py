@@ -1,0 +1,1 @@
+"""Abyssal creatures: mouths, lures, armour and worms of the dark."""
