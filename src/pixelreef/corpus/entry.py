@@ -56,6 +56,8 @@ class Entry:
     """`train`, `validation`, `test`, or empty when not split."""
     weight: float = 1.0
     """How often it is to be drawn, against the others; 1 unless curated."""
+    generator: str = ""
+    """What drew it, with its version, such as `reef-1`; empty for what was imported."""
 
     def __post_init__(self) -> None:
         if self.cells.ndim != 2 or self.cells.dtype != np.uint8 or 0 in self.cells.shape:
