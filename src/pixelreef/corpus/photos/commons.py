@@ -118,8 +118,7 @@ def _asked(web: Web, api: str, question: Mapping[str, str]) -> dict[str, Any]:
             raise InputError("question to the API", "be answered", said)
         return document
 
-    made: dict[str, Any] = web.ask(api, MAX_ANSWER, understood, question)
-    return made
+    return web.ask(api, MAX_ANSWER, understood, question)
 
 
 def _pages(answer: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from pixelreef.core.files import safe_name, write_bytes
 from pixelreef.core.palette_files import looks_like_image
 from pixelreef.corpus.intake import Intake
-from pixelreef.corpus.photos.licences import free_licence
+from pixelreef.corpus.photos.free_licences import free_licence
 from pixelreef.corpus.photos.manifest import Manifest, Row
 from pixelreef.corpus.photos.web import Answer, Web
 from pixelreef.errors import InputError, PixelreefError
@@ -91,7 +91,7 @@ def file_name(name: str, fetch: str, suffix: str) -> str:
     """The same for the same address, another for another: a readable part, eight hex digits, a suffix.
 
     >>> file_name("File:Moon jelly.JPG", "https://example.org/a.jpg", ".jpg")
-    'moon-jelly-a5aa6a31.jpg'
+    'moon-jelly-adf023d6.jpg'
     """
     stem = Path(name.removeprefix("File:")).stem or name
     digest = hashlib.blake2b(fetch.encode(), digest_size=4).hexdigest()

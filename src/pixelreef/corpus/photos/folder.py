@@ -163,9 +163,7 @@ def _is_picture(root: Path, path: str) -> bool:
 def _origin(root: Path, path: str, options: PhotoOptions) -> Origin:
     source = options.source or root.resolve().name
     if known := options.origins.get(path):
-        return Origin(
-            source, known.author or options.author, known.licence or options.licence, known.address or path
-        )
+        return Origin(source, known.author or options.author, known.licence or options.licence, known.address or path)
     return Origin(source, options.author, options.licence, path)
 
 

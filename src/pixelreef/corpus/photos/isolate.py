@@ -33,9 +33,7 @@ class Cut:
     ways."""
 
 
-def isolate(
-    rgba: NDArray[np.uint8], given: Bits | None = None, *, salient: bool = False, whole: bool = False
-) -> Cut:
+def isolate(rgba: NDArray[np.uint8], given: Bits | None = None, *, salient: bool = False, whole: bool = False) -> Cut:
     """The subject of (H, W, 4) bytes; `given` is a mask of the same size. An error says why there is none."""
     if given is not None:
         return Cut(_enough(main_piece(given), "mask"), "mask", 1.0)

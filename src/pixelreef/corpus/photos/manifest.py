@@ -1,4 +1,4 @@
-"""The manifest of a folder of downloads: `manifest.csv`, one row for each file, with where it came from and its licence.
+"""The manifest of a folder of downloads: `manifest.csv`, a row for each file, with its source and its licence.
 
 It is rewritten whole, by a rename, after every file, so that a killed run loses at most the file it was at. What it
 says of a file is believed only while the file has the size and the hash that it says. `corpus photos FOLDER` reads it
@@ -99,9 +99,7 @@ def _row(fields: dict[str, str], folder: str | os.PathLike[str], what: str) -> R
     if not fields["bytes"].isdecimal() or len(fields["bytes"]) > 15:
         raise InputError(what, "count bytes", fields["bytes"])
     factors = {
-        column.removeprefix(_FACTOR): value
-        for column, value in fields.items()
-        if column.startswith(_FACTOR) and value
+        column.removeprefix(_FACTOR): value for column, value in fields.items() if column.startswith(_FACTOR) and value
     }
     texts = {column: fields[column] for column in _COLUMNS if column != "bytes"}
     return Row(**texts, bytes=int(fields["bytes"]), factors=factors)

@@ -1,4 +1,4 @@
-"""Where photographs come from, as a table beside them: a CSV with the columns `file`, `author`, `licence`, `address`."""
+"""Where photographs come from, by a table beside them: CSV with the columns `file`, `author`, `licence`, `address`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 
 from pixelreef.core.files import read_bytes
 from pixelreef.corpus.entry import Origin
-from pixelreef.corpus.photos.licences import free_licence
+from pixelreef.corpus.photos.free_licences import free_licence
 from pixelreef.errors import InputError
 
 MAX_ROWS = 1_000_000

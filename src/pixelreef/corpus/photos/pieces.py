@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 Bits = NDArray[np.bool_]
 
+RIVAL = 1 / 3  # of the largest piece's area, from which another may be the subject
 CUT_OFF = 0.5  # what a piece that the picture's frame cuts counts, against one that is whole
 SMALL, LARGE = 0.02, 0.25  # shares of the subject's area between which a nearby piece belongs to it
 NEAR = 0.008  # of the picture's longer side: how near, 5 pixels of 640
@@ -15,12 +16,12 @@ NEAR = 0.008  # of the picture's longer side: how near, 5 pixels of 640
 def main_piece(mask: Bits) -> Bits:
     """The main piece, and the smaller ones beside it; all False for an empty mask.
 
-    The main piece is the one with the largest circle inside: several creatures that touch make a large piece, but a
-    thin one. A piece that the frame cuts counts half. A piece nearly as large as the subject is another subject, and is
-    left out.
+    Of the largest pieces the main one has the largest circle inside, and is most filled by it: several creatures that
+    touch make a large piece, but a thin one. A piece that the frame cuts counts half. A piece nearly as large as the subject is
+    another subject, and is left out.
 
-    >>> main_piece(np.array([[0, 0, 0, 0, 0, 0], [0, 1, 1, 0, 1, 0], [0, 0, 0, 0, 0, 0]], bool))[1].tolist()
-    [False, True, True, False, False, False]
+    >>> main_piece(np.array([[0, 0, 0, 0, 0, 0], [1, 1, 1, 0, 0, 1], [0, 0, 0, 0, 0, 0]], bool))[1].tolist()
+    [True, True, True, False, False, False]
     """
     from scipy import ndimage
 
@@ -30,8 +31,9 @@ def main_piece(mask: Bits) -> Bits:
     areas = np.bincount(labels.ravel(), minlength=count + 1).astype(np.float64)
     numbers = np.arange(count + 1)
     circles = np.asarray(ndimage.maximum(ndimage.distance_transform_edt(np.pad(mask, 1))[1:-1, 1:-1], labels, numbers))
-    weights = circles**2
-    weights[0] = 0
+    weights = circles**3 / np.sqrt(np.maximum(areas, 1))  # the circle's area, times how much of the piece it fills
+    areas[0] = 0
+    weights[areas < RIVAL * areas.max()] = 0
     framed = np.unique(np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]]))
     weights[framed] *= CUT_OFF
     main = int(weights.argmax())

@@ -9,11 +9,15 @@ crosses.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.core.colour import Floats, oklab_from_rgb, rgb_from_oklab
 from pixelreef.corpus.photos.pieces import Bits
+
+Kind = TypeVar("Kind", bound=np.generic)
 
 MOST_SAMPLES = 12  # along a side of a cell
 MOST_SIDE = 1024  # samples along a side of the sprite
@@ -58,7 +62,7 @@ def dominant(lab: Floats, covered: Bits) -> Floats:
     apart = np.linalg.norm(centres[..., 0, :] - centres[..., 1, :], axis=-1)
     mean = (centres * shares[..., None]).sum(axis=-2)
     chosen = np.where((apart < ONE_COLOUR)[..., None], mean, centres[..., 0, :])
-    seen = covered.any(axis=-1)
+    seen = np.asarray(covered.any(axis=-1))
     ground = _around(chosen, seen)
     more = np.linalg.norm(centres[..., 1, :] - ground, axis=-1) - np.linalg.norm(chosen - ground, axis=-1)
     line = (shares[..., 1] >= LINE_SHARE) & (apart >= 2 * ONE_COLOUR) & (more > LINE_STEP)
@@ -90,7 +94,9 @@ def two_parts(lab: Floats, covered: Bits) -> tuple[Floats, Floats]:
     shares = np.stack([part.sum(axis=-1) for part in parts], axis=-1) / total
     swap = shares[..., 1] > shares[..., 0]
     both = np.concatenate(centres, axis=-2)
-    return np.where(swap[..., None, None], both[..., ::-1, :], both), np.where(swap[..., None], shares[..., ::-1], shares)
+    return np.where(swap[..., None, None], both[..., ::-1, :], both), np.where(
+        swap[..., None], shares[..., ::-1], shares
+    )
 
 
 def silhouette(covered: Bits, samples: int) -> Bits:
@@ -99,7 +105,7 @@ def silhouette(covered: Bits, samples: int) -> Bits:
 
     share = _blocks(covered[..., None], samples)[..., 0].mean(axis=-1)
     padded = np.pad(covered, samples, mode="constant")
-    thick = ndimage.binary_opening(padded, np.ones((samples, samples)))[samples:-samples, samples:-samples]
+    thick = ndimage.binary_opening(padded, np.ones((samples, samples), np.bool_))[samples:-samples, samples:-samples]
     thin = _blocks((covered & ~thick)[..., None], samples)[..., 0].mean(axis=-1)
     return np.asarray((share >= COVERED) | (thin >= THIN_COVERED))
 
@@ -148,7 +154,7 @@ def _sampled(rgb: NDArray[np.uint8], mask: Bits, height: int, width: int) -> tup
     return oklab_from_rgb(colours, np.float32), covered, samples
 
 
-def _blocks(values: NDArray[np.generic], samples: int) -> NDArray[np.generic]:
+def _blocks(values: NDArray[Kind], samples: int) -> NDArray[Kind]:
     """(H·n, W·n, c) → (H, W, n², c)."""
     height, width, channels = values.shape[0] // samples, values.shape[1] // samples, values.shape[2]
     cut = values.reshape(height, samples, width, samples, channels).swapaxes(1, 2)
@@ -172,7 +178,5 @@ def _around(colours: Floats, seen: Bits) -> Floats:
     kernel = np.ones((3, 3))
     kernel[1, 1] = 0
     count = ndimage.convolve(seen.astype(np.float32), kernel, mode="constant")
-    total = np.stack(
-        [ndimage.convolve(colours[..., c] * seen, kernel, mode="constant") for c in range(3)], axis=-1
-    )
+    total = np.stack([ndimage.convolve(colours[..., c] * seen, kernel, mode="constant") for c in range(3)], axis=-1)
     return np.where(count[..., None] > 0, total / np.maximum(count, 1)[..., None], colours)

@@ -59,8 +59,9 @@ def barrier(channel: Floats) -> Floats:
     found[:, [0, -1]] = 0
     high, low = channel.copy(), channel.copy()
     for _ in range(_SWEEPS):
-        for turn in (lambda a: a, lambda a: a[::-1], lambda a: a.T, lambda a: a.T[::-1]):
-            _sweep(turn(found), turn(high), turn(low), turn(channel))
+        for planes in ((found, high, low, channel), (found.T, high.T, low.T, channel.T)):
+            _sweep(*planes)
+            _sweep(*(plane[::-1] for plane in planes))
     return found
 
 

@@ -64,7 +64,7 @@ def orphans(cells: Cells) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
     height, width = cells.shape
     shifts = [(dy, dx) for dy in (0, 1, 2) for dx in (0, 1, 2) if (dy, dx) != (1, 1)]
     same = [framed[dy : dy + height, dx : dx + width] == cells for dy, dx in shifts]
-    return ~np.logical_or.reduce(same)
+    return np.asarray(~np.logical_or.reduce(same))
 
 
 def _joined(own: int, colours: Cells, counts: np.ndarray[tuple[int], np.dtype[np.intp]], palette: Palette) -> int:

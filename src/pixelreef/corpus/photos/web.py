@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException, HTTPResponse
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import (
@@ -32,6 +32,7 @@ from pixelreef import __version__
 from pixelreef.errors import InputError
 
 MAX_ADDRESS = 2000
+Made = TypeVar("Made")
 _AGAIN = (429, 500, 502, 503, 504)
 _CHUNK = 1 << 16
 _SECONDS = re.compile(r"\d{1,9}(\.\d{1,9})?")
@@ -97,9 +98,9 @@ class Web:
         self,
         address: str,
         most_bytes: int,
-        understood: Callable[[Answer, Mapping[str, str]], Any],
+        understood: Callable[[Answer, Mapping[str, str]], Made],
         question: Mapping[str, str] | None = None,
-    ) -> Any:
+    ) -> Made:
         """What `understood` makes of the reply; it may raise `Unwell` to have it asked again."""
         checked = checked_address(address) + (f"?{urlencode(question)}" if question else "")
         wait = self.pace.first_wait
@@ -129,7 +130,7 @@ class Web:
                 reason = f"HTTP {error.code}"
                 if error.code in _AGAIN:
                     raise Unwell(reason, retry_after(error.headers.get("Retry-After"))) from None
-                detail = " (too many redirects)" if 300 <= error.code < 400 else ""
+                detail = " (a redirect that is not followed)" if 300 <= error.code < 400 else ""
                 raise InputError(_named(address), "answer", reason + detail, verbatim=True) from None
         except (URLError, HTTPException, OSError, ValueError) as error:  # ValueError: a bad address to be redirected to
             raise Unwell(_reason(error)) from None
@@ -224,7 +225,7 @@ def _body(reply: HTTPResponse, most_bytes: int, deadline: float, what: str) -> b
 
 
 def _named(address: str) -> str:
-    return f"address {ascii(address.partition('?')[0][:120])}"
+    return f"address {address.partition('?')[0][:120]!a}"
 
 
 def _reason(error: Exception) -> str:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 
-_CC = re.compile(r"cc[ -]by(?P<alike>[ -]sa)?(?:[ -](?P<version>[1-4]\.\d))?(?:[ -](?P<place>[a-z]{2,3}))?")
+_CC = re.compile(r"cc[ -]by(?P<alike>[ -]sa)?(?:[ -](?P<version>[1-4]\.\d)(?:[ -](?P<place>[a-z]{2,3}))?)?")
+_UNFREE = re.compile(r"\b(?:nc|nd|non-?free|non-?commercial\w*|no-?deriv\w*)\b")
 _CC0 = re.compile(r"cc[ -]?0(?:[ -]1\.0)?|cc[ -]zero(?:[ -]1\.0)?|creative commons zero(?: 1\.0)?")
 _PUBLIC = re.compile(r"(?:public domain|pd)(?:\b.*)?|no (?:known copyright )?restrictions")
 _GNU = re.compile(r"(?P<which>a?gpl|lgpl|gfdl)[ -]?v?(?P<version>\d(?:\.\d)?)?(?P<later>\+|[ -]or[ -]later)?")
@@ -46,10 +47,12 @@ def free_licence(name: str) -> str | None:
     (None, None, None, None)
     """
     plain = " ".join(name.split()).lower()
+    if _UNFREE.search(plain):
+        return None
     if _CC0.fullmatch(plain):
         return "CC0-1.0"
     if match := _CC.fullmatch(plain):
-        place = f"-{match['place'].upper()}" if match["place"] and match["version"] else ""
+        place = f"-{match['place'].upper()}" if match["place"] else ""
         version = f"-{match['version']}" if match["version"] else ""
         return f"CC-BY{'-SA' if match['alike'] else ''}{version}{place}"
     if _PUBLIC.fullmatch(plain):
