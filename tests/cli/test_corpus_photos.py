@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import typer
-from click.testing import Result
 from commons_server import commons_server
 from photographs import encoded, fish_photo, reef_scene
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from pixelreef.cli.corpus_photos import photos
 from pixelreef.corpus.store import open_corpus

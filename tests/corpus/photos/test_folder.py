@@ -150,9 +150,12 @@ def test_the_same_folder_gives_the_same_entries(folder: Path) -> None:
 def test_no_folder_and_wrong_options_are_errors(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="exist"):
         taken(tmp_path / "none")
-    for wrong in (lambda: PhotoOptions(size=3), lambda: PhotoOptions(colours=0), lambda: PhotoOptions(lift=1.5)):
-        with pytest.raises(InputError, match="must be from"):
-            wrong()
+    with pytest.raises(InputError, match="size must be from"):
+        PhotoOptions(size=3)
+    with pytest.raises(InputError, match="colours must be from"):
+        PhotoOptions(colours=0)
+    with pytest.raises(InputError, match="lift must be from"):
+        PhotoOptions(lift=1.5)
     assert taken(tmp_path)[0] == []
 
 

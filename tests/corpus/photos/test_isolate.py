@@ -152,6 +152,13 @@ def test_a_small_piece_beside_the_subject_belongs_to_it_and_a_twin_does_not() ->
     assert main_piece(mask).sum() == 100 * 100 + 100 * 7
 
 
+def test_a_long_thin_subject_is_not_lost_to_a_speck_of_its_thickness() -> None:
+    mask = np.zeros((60, 200), bool)
+    mask[20:28, 10:190] = True
+    mask[45:53, 90:98] = True
+    assert main_piece(mask).sum() == 8 * 180
+
+
 def test_an_empty_mask_has_no_piece() -> None:
     assert not main_piece(np.zeros((5, 5), bool)).any()
 
