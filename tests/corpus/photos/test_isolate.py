@@ -92,6 +92,16 @@ def test_the_salient_cut_finds_the_fish_above_a_sea_floor() -> None:
     assert overlap(cut.mask, fish_mask()) > 0.85
 
 
+def test_a_soft_glow_around_the_fish_is_not_the_subject() -> None:
+    """The glow is a larger region that stands out as well, but its outline is no step."""
+    picture = fish_photo(noise=1).astype(float)
+    y, x = np.mgrid[-1:1:240j, -1:1:320j]
+    glow = np.exp(-(((y / 0.6) ** 2 + (x / 0.6) ** 2) ** 2))[..., None] * (60, 36, -18)
+    picture = np.where(fish_mask()[..., None], picture, picture + glow)
+    mask, _ = salient_cut(np.clip(picture, 0, 255).astype(np.uint8))
+    assert overlap(mask, fish_mask()) > 0.85
+
+
 @pytest.mark.parametrize("picture", [backdrop(), np.full((30, 40, 3), 90, np.uint8), np.zeros((1, 1, 3), np.uint8)])
 def test_where_nothing_stands_out_the_salient_cut_says_so(picture: NDArray[np.uint8]) -> None:
     with pytest.raises(ImageError, match="one subject that stands out"):

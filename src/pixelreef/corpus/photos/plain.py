@@ -57,7 +57,7 @@ def _unlikeness(lab: Floats, ring: Bits) -> Floats:
     terms = np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=-1)
     border, colours = terms[ring], lab[ring]
     apart = np.linalg.norm(colours - np.median(colours, axis=0), axis=1)
-    for _ in range(6):  # each fit is to the part of the border that fitted best before
+    for _ in range(3):  # each fit is to the part of the border that fitted best before
         trusted = apart <= np.quantile(apart, TRUSTED)
         surface = np.linalg.lstsq(border[trusted], colours[trusted], rcond=None)[0]
         apart = np.linalg.norm(colours - border @ surface, axis=1)
