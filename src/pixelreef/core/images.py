@@ -23,8 +23,10 @@ from pixelreef.core.palette import Palette
 from pixelreef.errors import ImageError
 
 MAX_PIXELS = 2**24  # 4096 × 4096: 64 MiB as RGBA
+REDUCIBLE = 4  # times as many pixels a JPEG may have that is decoded smaller: 67 million, as cameras write them
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "PPM")
 _REGISTERED = (TiffImagePlugin, WebPImagePlugin)  # importing these two registers them; Pillow would else import all
+_JPEGS = ("JPEG", "MPO")  # MPO: a JPEG with more of them behind it, as phones write
 _STRIP = 256  # rows converted at once
 _SIXTEEN_BIT = ("I", "I;16", "I;16L", "I;16B", "I;16N")
 
@@ -60,19 +62,28 @@ def read_image(path: str | os.PathLike[str], max_pixels: int = MAX_PIXELS) -> Pi
     return image_from_bytes(read_bytes(path), f"image {os.fspath(path)!r}", max_pixels)
 
 
-def image_from_bytes(data: bytes, what: str = "image", max_pixels: int = MAX_PIXELS) -> Picture:
-    """Read a picture from bytes; `what` names it in errors."""
-    with opened(data, what, max_pixels) as image:
+def image_from_bytes(
+    data: bytes, what: str = "image", max_pixels: int = MAX_PIXELS, longest: int | None = None
+) -> Picture:
+    """Read a picture from bytes; `what` names it in errors.
+
+    With `longest`, a JPEG is decoded at a half, a quarter or an eighth, as long as its longer side keeps so many
+    pixels; then `max_pixels` holds for what is decoded, and the file may have `REDUCIBLE` times as many.
+    """
+    with opened(data, what, max_pixels, longest) as image:
         notes = ["animated: the first frame is used"] if is_animated(image, what) else []
         return decoded(image, what, notes)
 
 
 @contextmanager
-def opened(data: bytes, what: str, max_pixels: int) -> Iterator[Image.Image]:
-    """Pillow's image, its size checked and no pixel decoded."""
+def opened(data: bytes, what: str, max_pixels: int, longest: int | None = None) -> Iterator[Image.Image]:
+    """Pillow's image, its size checked and no pixel decoded; `longest` as in `image_from_bytes`."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Pillow warns of what is an error here, or a note
         with _known(data, what) as image:
+            if longest and image.format in _JPEGS and image.width * image.height <= REDUCIBLE * max_pixels:
+                share = longest / max(image.size)
+                image.draft(None, (max(1, int(image.width * share)), max(1, int(image.height * share))))
             if image.width * image.height > max_pixels:
                 size = f"{image.width} × {image.height}"
                 raise ImageError(what, f"have at most {max_pixels:,} pixels", size, verbatim=True)
