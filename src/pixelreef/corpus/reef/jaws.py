@@ -24,7 +24,7 @@ def jaws(
     teeth = []
     for side in (-1, 1):
         for number in range(fangs):
-            at = reach * (0.42 + 0.5 * number / max(fangs - 1, 1))
+            at = reach * (0.42 + 0.34 * number / max(fangs - 1, 1))
             foot = (x + at * math.cos(half), y + side * at * math.sin(half))
             size = long * (1.0 if number == fangs - 1 else 0.7)
             wide = max(0.035, 0.55 * canvas.pixel)

@@ -26,7 +26,7 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
     fin(canvas, traits, (-0.58, -0.1), (2.6, 3.6), (0.2, 0.3, 0.2), traits.accent)
     body = stroke(canvas, points, (0.45 * thick, 0.75 * thick, thick, 1.05 * thick, 1.1 * thick))
     canvas.paint(body, "body", traits.body, traits.low, traits.high)
-    canvas.mark(body.mask & (body.v > 0.35), "belly", None, shift=0.7)
+    canvas.mark(body.mask & (body.v > 0.35), "belly", None, shift=0.7 if traits.deep < 2 else 0.2)
     if traits.pattern in ("bars", "spots", "stripes"):
         canvas.mark(body.mask & (np.abs(body.v) < 0.3), "pattern", traits.second, shift=0.9)
     if traits.clear > 0.5:
