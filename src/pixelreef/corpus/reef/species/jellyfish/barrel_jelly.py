@@ -29,8 +29,14 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
         end = (rim - reach, 1.15 * spread + sway)
         points = [(rim + 0.2, 0.7 * y * half), (rim - 0.5 * reach, spread + 0.3 * sway), end]
         frill(
-            canvas, points, 0.17 - 0.03 * traits.slender, traits.accent, traits.low + shift, traits.high + shift,
-            curls=3, edge=1.0,
+            canvas,
+            points,
+            0.17 - 0.03 * traits.slender,
+            traits.accent,
+            traits.low + shift,
+            traits.high + shift,
+            curls=3,
+            edge=1.0,
         )
         if clubs and abs(y) > 0.1:
             club = ellipse(canvas, end[0] - 0.1, end[1], 0.14, 0.07)
@@ -42,7 +48,15 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
     shape = bell(canvas, rim, rim + tall, half, pick(random, (FULL, DOME, FULL)), 0.14, 10, 0.05)
     gel(canvas, traits, shape)
     pattern = coat(canvas, random, traits, shape, tall, 2 * half)
-    trim(canvas, traits, shape, rim, hem(shape.v, 0.14, 10, 0.05), traits.second, -1.0 if traits.deep in (0, 1, 4) else 1.2)
+    trim(
+        canvas,
+        traits,
+        shape,
+        rim,
+        hem(shape.v, 0.14, 10, 0.05),
+        traits.second,
+        -1.0 if traits.deep in (0, 1, 4) else 1.2,
+    )
     if traits.clear > 0.5:
         for angle in ((0.0, 0.34), (0.34, 0.0)):
             bar = ellipse(canvas, rim + 0.55 * tall, 0, angle[0] * tall + 0.07, angle[1] * half * 1.3 + 0.07)

@@ -21,7 +21,7 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
     lean = swim(canvas, random, traits, 0.4)
     half = (0.56 - 0.16 * traits.slender) * random.uniform(0.9, 1.1)
     tall = random.uniform(0.78, 0.94) + 0.12 * traits.slender
-    rim, sway = -0.12, random.uniform(-0.25, 0.25)
+    rim, sway = 0.02, random.uniform(-0.25, 0.25)
     ridge, deep = random.uniform(-0.3, 0.3) * half, random.uniform(0.13, 0.2)
     feet = [(rim + deep, -0.88 * half), (rim, ridge), (rim + deep, 0.88 * half)]
     _hang(canvas, random, traits, feet, half, sway)
@@ -37,7 +37,9 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
         edge = [(rim + 0.1 + deep * abs(v - ridge / half), half * v) for v in (-0.75, -0.4, 0.4, 0.75)]
         lights(canvas, traits, edge)
         if traits.lights > 0.6:
-            lights(canvas, traits, [(rim + tall - 1.5 * deep - 0.2 * i, s * 0.72 * half) for i in (0, 1) for s in (-1, 1)])
+            lights(
+                canvas, traits, [(rim + tall - 1.5 * deep - 0.2 * i, s * 0.72 * half) for i in (0, 1) for s in (-1, 1)]
+            )
     return {"lean": lean, "ridge": round(ridge, 3), "sway": round(sway, 3)}
 
 
@@ -49,7 +51,7 @@ def _hang(
     splay = random.uniform(0.02, 0.14)
     tips = [(x - random.uniform(0.2, 0.28), y + splay * y / half) for x, y in feet]
     places = [(x, y + 0.12 * (i - (each - 1) / 2)) for x, y in tips for i in range(each)]
-    reach = random.uniform(0.6, 0.8) + 0.35 * traits.trail
+    reach = random.uniform(0.52, 0.68) + 0.25 * traits.trail
     tentacles(canvas, random, traits, places, reach, traits.accent, sway=sway, spread=0.15, wave=0.06, waves=1.6)
     for foot, tip in zip(feet, tips, strict=True):
         blade = stroke(canvas, [foot, tip], (0.11, 0.1, 0.05))

@@ -46,19 +46,24 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
     return {"lean": lean, "lobes": lobed, "rows": rows}
 
 
-def _feather(
-    canvas: Canvas, random: np.random.Generator, traits: Traits, root: Point, side: int, reach: float
-) -> None:
+def _feather(canvas: Canvas, random: np.random.Generator, traits: Traits, root: Point, side: int, reach: float) -> None:
     """A long thread that swings outwards, with short ones hanging from it."""
     x, y = root
     out, swing = random.uniform(0.25, 0.5) * side, random.uniform(-0.15, 0.15)
-    points = [(x, y), (x - 0.3 * reach, y + 0.8 * out), (x - 0.7 * reach, y + out), (x - 1.15 * reach, y + 0.9 * out + swing)]
+    points = [
+        (x, y),
+        (x - 0.3 * reach, y + 0.8 * out),
+        (x - 0.7 * reach, y + out),
+        (x - 1.15 * reach, y + 0.9 * out + swing),
+    ]
     twigs = [
         [(px, py), (px - 0.1, py + 0.17 * side)]
         for px, py in ((x - s * reach, y + out * (0.95 + 0.1 * s)) for s in (0.5, 0.72, 0.94))
     ]
     tone = thread_tone(traits)
-    canvas.paint(lines(canvas, twigs if canvas.size >= 24 else twigs[::2]), "tentacle", traits.accent, tone - 1, bare=True)
+    canvas.paint(
+        lines(canvas, twigs if canvas.size >= 24 else twigs[::2]), "tentacle", traits.accent, tone - 1, bare=True
+    )
     canvas.paint(lines(canvas, [points]), "tentacle", traits.accent, tone, bare=True)
 
 

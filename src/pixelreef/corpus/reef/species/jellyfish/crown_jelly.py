@@ -17,19 +17,18 @@ from pixelreef.corpus.reef.zones import Traits
 def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[str, Any]:
     """Threads, the helmet with its flaps, what fills it, groove."""
     lean = swim(canvas, random, traits, 0.4)
-    half = (0.76 - 0.22 * traits.slender) * random.uniform(0.9, 1.08)
-    tall = random.uniform(0.7, 0.84) + 0.26 * traits.slender
-    rim, pointed = -0.12, random.random() < 0.2 + 0.5 * traits.slender
-    pairs = 4 if half > 0.56 else 3
-    lift, reach = random.uniform(0.1, 0.75), random.uniform(0.4, 0.52) + 0.25 * traits.trail
-    threads = [
-        _arch((rim - 0.02, side * half * (0.9 - 0.28 * number)), side, number / pairs, reach * random.uniform(0.85, 1.1), lift)
-        for number in range(pairs)
-        for side in (-1, 1)
-    ]
-    tone = thread_tone(traits)
-    lay(canvas, threads[2::4] + threads[3::4], traits.accent, tone - 1.0, 0.055)
-    lay(canvas, threads[::4] + threads[1::4], traits.accent, tone, 0.055)
+    half = (0.63 - 0.18 * traits.slender) * random.uniform(0.9, 1.08)
+    tall = random.uniform(0.58, 0.7) + 0.22 * traits.slender
+    rim, pointed = -0.02, random.random() < 0.2 + 0.5 * traits.slender
+    pairs = 4 if half > 0.46 else 3
+    lift, reach = random.uniform(0.1, 0.75), random.uniform(0.33, 0.43) + 0.2 * traits.trail
+    sunny = 1 if canvas.light[1] > 0 else -1
+    for side, shade in ((-sunny, 1.4), (sunny, 0.2)):
+        threads = []
+        for number in range(pairs):
+            root = (rim - 0.02, side * half * (0.9 - 0.28 * number))
+            threads.append(_arch(root, side, number / pairs, reach * random.uniform(0.85, 1.1), lift))
+        lay(canvas, threads, traits.accent, thread_tone(traits) - shade, 0.055)
     knots = CONE if pointed else DOME
     shape = bell(canvas, rim, rim + tall, half, knots, 0.12, 7, 0.16)
     gel(canvas, traits, shape)

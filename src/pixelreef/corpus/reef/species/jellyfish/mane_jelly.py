@@ -8,8 +8,19 @@ import numpy as np
 
 from pixelreef.corpus.reef.animal import Species
 from pixelreef.corpus.reef.canvas import Canvas
-from pixelreef.corpus.reef.jelly import DOME, FLARED, bell, gel, hem, meridians, rim_lights, roots, swim, tentacles, trim
-from pixelreef.corpus.reef.shape import Shape
+from pixelreef.corpus.reef.jelly import (
+    DOME,
+    FLARED,
+    bell,
+    gel,
+    hem,
+    meridians,
+    rim_lights,
+    roots,
+    swim,
+    tentacles,
+    trim,
+)
 from pixelreef.corpus.reef.shapes import profile
 from pixelreef.corpus.reef.zones import Traits, pick
 

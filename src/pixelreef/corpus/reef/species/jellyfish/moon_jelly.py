@@ -8,7 +8,21 @@ import numpy as np
 
 from pixelreef.corpus.reef.animal import Species
 from pixelreef.corpus.reef.canvas import Canvas
-from pixelreef.corpus.reef.jelly import DOME, FLARED, FULL, bell, coat, frill, gel, hem, rim_lights, roots, swim, tentacles, trim
+from pixelreef.corpus.reef.jelly import (
+    DOME,
+    FLARED,
+    FULL,
+    bell,
+    coat,
+    frill,
+    gel,
+    hem,
+    rim_lights,
+    roots,
+    swim,
+    tentacles,
+    trim,
+)
 from pixelreef.corpus.reef.shapes import ellipse
 from pixelreef.corpus.reef.zones import Traits, pick
 
@@ -35,9 +49,7 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
     return {"lean": lean, "sway": round(sway, 3), **pattern}
 
 
-def _arms(
-    canvas: Canvas, random: np.random.Generator, traits: Traits, rim: float, half: float, sway: float
-) -> None:
+def _arms(canvas: Canvas, random: np.random.Generator, traits: Traits, rim: float, half: float, sway: float) -> None:
     long = random.uniform(0.5, 0.75) + 0.2 * traits.trail
     for y, shift in ((-0.3, -0.8), (0.3, -0.8), (0.0, 0.2)):
         root = (rim + 0.2, y * half)

@@ -1,4 +1,4 @@
-"""A siphonophore: a colony on a stem. In the light a man of war under its sail, below a chain of bells with a curtain."""
+"""A siphonophore, a colony on a stem: in the light a man of war under its sail, below it a chain of bells."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _chain(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[
     lean = swim(canvas, random, traits, 0.45)
     sway, wave, bend = random.uniform(-0.5, 0.5), random.uniform(0.06, 0.16), random.uniform(0, 6.28)
     stem = [
-        (0.86 - 1.75 * s, sway * s * s + wave * (math.sin(bend + 5 * s) - math.sin(bend)))
+        (0.86 - 1.5 * s, sway * s * s + wave * (math.sin(bend + 5 * s) - math.sin(bend)))
         for s in np.linspace(0, 1, 8).tolist()
     ]
     path: list[Point] = [(x, y) for x, y in curve(stem, 40).tolist()]
@@ -87,7 +87,7 @@ def _chain(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[
         random,
         traits,
         tail[1:-2:3],
-        random.uniform(0.42, 0.56) + 0.2 * traits.trail,
+        random.uniform(0.36, 0.48) + 0.15 * traits.trail,
         traits.second,
         sway=drift,
         spread=0,
@@ -97,7 +97,9 @@ def _chain(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[
     canvas.paint(stroke(canvas, stem, (0.045, 0.045, 0.03)), "body", traits.accent, traits.low + 0.8, traits.high + 0.5)
     for x, y in tail[3::7]:
         canvas.paint(ellipse(canvas, x, y, 0.1, 0.09), "polyp", traits.accent, traits.low, traits.high + 0.4, edge=0.6)
-    canvas.paint(ellipse(canvas, 0.84, 0, 0.15, 0.1), "body", traits.accent, traits.low + 0.4, traits.high + 0.8, edge=1.0)
+    canvas.paint(
+        ellipse(canvas, 0.84, 0, 0.15, 0.1), "body", traits.accent, traits.low + 0.4, traits.high + 0.8, edge=1.0
+    )
     if traits.lights > 0.15:
         lights(canvas, traits, tail[2::5])
     return {"lean": lean, "sway": round(sway, 3), "pairs": pairs}
