@@ -141,3 +141,11 @@ def test_too_large_is_seen() -> None:
     assert finish.fit(drawn) == pytest.approx(30 / 35, abs=0.05)
     drawn.paint(ellipse(drawn, 0, 0, 3, 0.5), "body", 0, 3)
     assert finish.fit(drawn) == 0.85
+
+
+def test_a_turned_ellipse() -> None:
+    drawn = canvas(64)
+    x, y = drawn.x - 0.1, drawn.y + 0.1
+    along, across = x * math.cos(0.7) + y * math.sin(0.7), y * math.cos(0.7) - x * math.sin(0.7)
+    expected = (along / 0.6) ** 2 + (across / 0.2) ** 2 <= 1
+    assert (ellipse(drawn, 0.1, -0.1, 0.6, 0.2, turn=0.7).mask ^ expected).sum() <= 2

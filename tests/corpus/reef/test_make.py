@@ -1,11 +1,17 @@
 """The maker: the same seed, the same sprites, and enough of them different."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from pixelreef.corpus.cells import ZONES
+from pixelreef.corpus.reef.animal import Species
+from pixelreef.corpus.reef.canvas import Canvas
 from pixelreef.corpus.reef.make import GENERATOR, make_reef, make_sprite
+from pixelreef.corpus.reef.shapes import ellipse
 from pixelreef.corpus.reef.species import species
+from pixelreef.corpus.reef.zones import Traits
 from pixelreef.errors import InputError
 from pixelreef.metrics.likeness import groups, signatures
 
@@ -28,6 +34,23 @@ def test_a_sprite_does_not_depend_on_what_else_is_made() -> None:
 def test_seed_and_number_matter() -> None:
     hashes = {make_sprite("reef-fish", "shallows", seed, number).hash for seed in (1, 2) for number in range(5)}
     assert len(hashes) == 10
+
+
+def test_what_is_too_large_is_drawn_again_as_the_same_animal(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+
+    def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[str, Any]:
+        canvas.pose()
+        canvas.paint(ellipse(canvas, 0, 0, 1.3, 0.5), "body", 0, 2, 5)
+        drawn.append((traits, random.random()))
+        return {}
+
+    monkeypatch.setattr("pixelreef.corpus.reef.make.living_in", lambda *_: (Species("giant", "reef-fish", draw),))
+    entry = make_sprite("reef-fish", "hadal", 1, 1)
+    assert len(drawn) >= 2
+    assert all(other == drawn[0] for other in drawn)
+    columns = np.flatnonzero(entry.cells.any(axis=0))
+    assert (columns[0], columns[-1]) == (1, 30)
 
 
 def test_where_it_comes_from() -> None:

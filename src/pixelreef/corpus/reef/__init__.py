@@ -43,8 +43,10 @@ with `bare=True`, which keeps it off them.
   fast, `random.choice` is not.
 - Two pixels of a colour together at least; marks and bands two pixels wide (in units `2 * canvas.pixel`). A single one
   is an orphan, and `finish` merges it into its surroundings.
-- Cost: about 10 µs for an ellipse or a profile, 15 for a fan or a polygon, 25 for a stroke of 20 pixels, 10 for
-  `paint`, 5 for `mark`. A species has 1,000 µs in all, of which `finish` takes 250.
+- Cost, at 32 pixels on a busy core: ellipse 30 µs, profile 60, fan or polygon 45, stroke 100 to 150, line 30, `paint`
+  8 (16 with an edge), `mark` 6, eye 25, skin 40; seed, traits, outline and finish take 200 together. A sprite has
+  1,500 in all, so a species should stay under 1,200: ten shapes or so, and many thin things in one call (`lines`, a
+  `polygon` of several contours).
 - `tests/corpus/reef` checks every species that it finds: it draws in each of its zones at 16 to 64 pixels, parts lie
   where colours do, orphans, margin, one light. Look at it too, at a scale of five.
 """

@@ -42,19 +42,18 @@ def mouth(canvas: Canvas, points: Sequence[Point], ramp: int, tone: float = 0.0)
     canvas.mark(line(canvas, points).mask, "mouth", ramp, tone)
 
 
-def lights(canvas: Canvas, traits: Traits, points: Sequence[Point], size: float = 0.0) -> None:
-    """Light organs: a bright dot of two pixels or more at each point that lies on the creature."""
+def lights(canvas: Canvas, traits: Traits, points: Sequence[Point], size: float = 0.11) -> None:
+    """Light organs: a bright dot of two pixels or more at each point that lies on the creature and near no other."""
     wide = max(2, round(size / canvas.pixel))
     high = max(1, wide // 2)
+    label = canvas.label("light organ")
     for x, y in points:
         at_x, at_y = canvas.place(x, y)
-        box = (
-            slice(max(int(at_y), 0), int(at_y) + high),
-            slice(max(int(at_x) - wide // 2, 0), int(at_x) + wide - wide // 2),
-        )
-        if canvas.part[box].all():
-            canvas.part[box] = canvas.label("light organ")
-            canvas.ramp[box], canvas.tone[box] = traits.glow, 6
+        left, top = max(int(at_x) - wide // 2, 1), max(int(at_y), 1)
+        dot = (slice(top, top + high), slice(left, left + wide))
+        around = canvas.part[top - 1 : top + high + 1, left - 1 : left + wide + 1]
+        if canvas.part[dot].all() and not (around == label).any():
+            canvas.part[dot], canvas.ramp[dot], canvas.tone[dot] = label, traits.glow, 6
 
 
 def glow(canvas: Canvas, traits: Traits, x: float, y: float, radius: float) -> None:
@@ -68,7 +67,7 @@ def glow(canvas: Canvas, traits: Traits, x: float, y: float, radius: float) -> N
 def spine(canvas: Canvas, traits: Traits, body: Shape, points: Sequence[Point], ribs: int = 0) -> None:
     """What shows through a clear body: its backbone and, every so far, a rib."""
     backbone = line(canvas, points, 0.035)
-    canvas.mark(backbone.mask & body.mask, "spine", traits.second, traits.low - 1.2)
+    canvas.mark(backbone.mask & body.mask, "spine", traits.body, traits.low - 1.4)
     if ribs:
         stripe = (body.u * ribs) % 1 < 0.34
         canvas.mark(body.mask & stripe & (np.abs(body.v) < 0.55) & (body.u < 0.75), None, None, shift=-0.8)
@@ -77,17 +76,17 @@ def spine(canvas: Canvas, traits: Traits, body: Shape, points: Sequence[Point], 
 def organ(canvas: Canvas, traits: Traits, shape: Shape, within: Shape) -> None:
     """An organ that shows through a clear body."""
     inside = Shape(shape.mask & within.mask, shape.lit, shape.u, shape.v)
-    canvas.paint(inside, "organ", traits.accent, traits.low - 1.8, traits.low - 0.4)
+    canvas.paint(inside, "organ", traits.second, traits.low - 1.4, traits.low + 0.2)
 
 
 def _eye_colours(traits: Traits, dark: bool, width: int) -> dict[int, tuple[int, float]]:
     """Kind of pixel → ramp and step."""
     if traits.zone == "hadal":  # a pale dot under the skin
         return {_WHITE: (SLATE, 2), _PUPIL: (SLATE, 1), _RING: (SLATE, 3)}
-    if traits.zone == "abyss":
-        return {_WHITE: (AMBER, 5), _PUPIL: (SLATE, 0 if width > 2 else 6), _RING: (SLATE, 1)}
-    if traits.zone == "midnight":
-        return {_WHITE: (traits.glow, 5), _PUPIL: (SLATE, 0 if width > 2 else 6), _RING: (SLATE, 0)}
+    if traits.zone in ("midnight", "abyss"):  # a black pupil would be lost on a dark skin, unless it has a wide ring
+        ramp = traits.glow if traits.zone == "midnight" else AMBER
+        pupil = (SLATE, 6.0) if width == 2 else (ramp, 3.0) if width == 3 else (SLATE, 0.0)
+        return {_WHITE: (ramp, 5), _PUPIL: pupil, _RING: (SLATE, 0)}
     if width <= 2:
         return {_WHITE: (SLATE, 6 if dark else 0), _PUPIL: (SLATE, 0), _RING: (SLATE, 0)}
     white = (AMBER, 6) if traits.zone == "twilight" else (SLATE, 6)

@@ -74,8 +74,8 @@ def _stripes(
 def _spots(
     canvas: Canvas, random: np.random.Generator, shape: Shape, length: float, height: float
 ) -> tuple[Bits, dict[str, Any]]:
-    radius = random.uniform(0.06, 0.11)
-    spacing = radius * random.uniform(3.2, 4.2)
+    radius = random.uniform(0.075, 0.125)
+    spacing = radius * random.uniform(3.4, 4.4)
     mask = spots(canvas, spacing, radius, (random.random(), random.random()))
     return mask & (np.abs(shape.v) < 0.86), {"spot": round(radius, 3)}
 

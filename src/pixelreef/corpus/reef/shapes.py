@@ -23,8 +23,9 @@ def ellipse(canvas: Canvas, x: float, y: float, rx: float, ry: float, turn: floa
     """An ellipsoid; a higher `power` makes it boxy (3 a pillow, 6 a box), a lower one pointed. u runs along +x."""
     rx, ry = max(rx, canvas.pixel / 2), max(ry, canvas.pixel / 2)
     cos, sin = math.cos(turn), math.sin(turn)
-    dx, dy = canvas.x - x, canvas.y - y
-    a, b = (dx * cos + dy * sin) / rx, (dy * cos - dx * sin) / ry
+    a, b = (canvas.x - x) / rx, (canvas.y - y) / ry
+    if turn:
+        a, b = a * cos + b * (sin * ry / rx), b * cos - a * (sin * rx / ry)
     far = a * a + b * b if power == 2 else np.abs(a) ** power + np.abs(b) ** power
     lx, ly, lz = canvas.light
     lit = _lit(a, b, far, (lx * cos + ly * sin, ly * cos - lx * sin, lz))
@@ -141,14 +142,14 @@ def _discs(canvas: Canvas, px: Floats, py: Floats, radius: Floats) -> Shape:
     reach = float(radius.max()) + 1
     x0, x1 = _span(px, reach, side)
     y0, y1 = _span(py, reach, side)
-    dx = (_middles(side)[x0:x1] - px[:, None]) / radius[:, None]
-    dy = (_middles(side)[y0:y1] - py[:, None]) / radius[:, None]
-    far = (dy * dy)[:, :, None] + (dx * dx)[:, None, :]
-    nearest = far.argmin(axis=0)
-    a, b = dx[nearest, np.arange(x1 - x0)], dy[nearest, np.arange(y1 - y0)[:, None]]
+    dx = (_middles(side)[x0:x1, None] - px) / radius  # (columns, discs)
+    dy = (_middles(side)[y0:y1, None] - py) / radius
+    nearest = ((dy * dy)[:, None, :] + dx * dx).argmin(axis=2)
+    a = dx.take(nearest + np.arange(0, dx.size, len(px)))
+    b = dy.take(nearest + np.arange(0, dy.size, len(px))[:, None])
     deep = a * a + b * b
-    tx, ty = _ahead(px)[nearest], _ahead(py)[nearest]
-    across = (b * tx - a * ty) / np.sqrt(tx * tx + ty * ty + 1e-9)
+    way = _ways(px, py).take(nearest, axis=1)
+    across = b * way[0] - a * way[1]
     mask, (u, v) = _empty(side)
     lit = np.zeros((side, side), np.float32)
     box = (slice(y0, y1), slice(x0, x1))
@@ -157,12 +158,13 @@ def _discs(canvas: Canvas, px: Floats, py: Floats, radius: Floats) -> Shape:
     return Shape(mask, lit, u, v)
 
 
-def _ahead(places: Floats) -> Floats:
-    """The way on from each place of a path to the next; the last keeps the one before."""
-    way = np.empty_like(places)
-    np.subtract(places[1:], places[:-1], out=way[:-1])
-    way[-1] = way[-2]
-    return way
+def _ways(px: Floats, py: Floats) -> Floats:
+    """(2, K): the way on from each place of a path to the next, of length 1; the last keeps the one before."""
+    way = np.empty((2, len(px)), np.float32)
+    np.subtract(px[1:], px[:-1], out=way[0, :-1])
+    np.subtract(py[1:], py[:-1], out=way[1, :-1])
+    way[:, -1] = way[:, -2]
+    return np.asarray(way / np.sqrt((way * way).sum(axis=0) + 1e-9))
 
 
 def _empty(side: int) -> tuple[Bits, Floats]:

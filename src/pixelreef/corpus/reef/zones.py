@@ -29,7 +29,7 @@ class Zone:
     """The ranges from which the traits of an animal are drawn."""
 
     colours: tuple[tuple[int, int, int], ...]
-    """Schemes: ramps of the body, of its pattern and of its accents (fins, spots)."""
+    """Schemes: ramps of the body, of its pattern (or what shows through) and of its fins."""
     glow: tuple[int, ...]
     """Ramps of light organs."""
     low: float
@@ -94,7 +94,7 @@ TABLE: Mapping[str, Zone] = {
         high=4.2,
         line=(0.0, 0.0),
         patterns=("countershading", "countershading", "countershading", "stripes", "gradient", "bars"),
-        eye=(1.2, 1.5),
+        eye=(1.1, 1.4),
         slender=(0.45, 0.85),
         gape=(0.0, 0.35),
         trail=(0.0, 0.4),
@@ -145,12 +145,13 @@ TABLE: Mapping[str, Zone] = {
     ),
     "hadal": Zone(
         colours=(
-            (SAND, ORCHID, CORAL),
+            (SAND, CORAL, SLATE),
+            (SAND, ORCHID, SAND),
+            (SLATE, ORCHID, SAND),
+            (SLATE, CORAL, VIOLET),
+            (VIOLET, ORCHID, SLATE),
             (ORCHID, CORAL, SLATE),
-            (SLATE, VIOLET, ORCHID),
-            (CORAL, ORCHID, SAND),
-            (VIOLET, ORCHID, CORAL),
-            (SLATE, CORAL, AZURE),
+            (AZURE, ORCHID, SLATE),
         ),
         glow=(AZURE, TEAL),
         low=4.2,

@@ -13,16 +13,16 @@ from pixelreef.corpus.reef.details import eye, lights, organ
 from pixelreef.corpus.reef.fins import fin_tones
 from pixelreef.corpus.reef.fish import open_mouth
 from pixelreef.corpus.reef.patterns import bands
-from pixelreef.corpus.reef.shapes import curve, ellipse, stroke
+from pixelreef.corpus.reef.shapes import curve, ellipse, line, stroke
 from pixelreef.corpus.reef.zones import Traits
 
 
 def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[str, Any]:
     """The seam behind, the ribbon, its pattern, the head."""
     canvas.pose(traits.facing, traits.tilt)
-    waves, swing = random.uniform(0.8, 1.7), random.uniform(0.24, 0.46)
+    waves, swing = random.uniform(0.6, 1.3), random.uniform(0.24, 0.46)
     phase = random.uniform(0, 2 * math.pi)
-    wide = (0.19 - 0.085 * traits.slender) * random.uniform(0.9, 1.1)
+    wide = (0.2 - 0.085 * traits.slender) * random.uniform(0.9, 1.1)
     steps = np.linspace(0, 1, 9)
     xs = -0.84 + 1.5 * steps
     ys = swing * (1.05 - 0.5 * steps) * np.sin(2 * math.pi * waves * steps + phase)
@@ -41,7 +41,7 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
         canvas.mark(body.mask & (body.v > -0.2), "belly", None, shift=1.4)
         canvas.mark(body.mask & (body.v < -0.35), None, None, shift=-0.8)
     if traits.clear > 0.5:
-        canvas.mark(stroke(canvas, points[1:-1], (0.02,)).mask & body.mask, "spine", traits.second, 3.0)
+        canvas.mark(line(canvas, points[1:-1]).mask & body.mask, "spine", traits.body, traits.low - 1.4)
         organ(canvas, traits, ellipse(canvas, *points[6], 0.16, 0.1), body)
     if traits.lights > 0.15:
         spaced = curve(points, 24)[3:22:3]

@@ -40,7 +40,7 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
     if traits.clear > 0.5:
         organ(canvas, traits, ellipse(canvas, 0, 0.0, 0.11, 0.2), back)
     if traits.lights > 0.15:
-        edge = [(s * span * t, flap * t + 0.12) for s in (-1, 1) for t in (0.3, 0.5, 0.7)]
+        edge = [(s * span * t, flap * t + 0.12) for s in (-1, 1) for t in (0.3, 0.58, 0.86)]
         lights(canvas, traits, edge)
     apart = 0.16
     left = eye(canvas, traits, -apart, -0.42 * long - 0.12, 0.085, "left eye", (0.0, -1.0))

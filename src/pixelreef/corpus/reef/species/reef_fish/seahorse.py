@@ -20,13 +20,13 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
     """Back fin, tail and trunk as one tapering stroke, neck, head, snout, crown."""
     canvas.pose(traits.facing, 0.7 * traits.tilt)
     stout = (0.25 - 0.1 * traits.slender) * random.uniform(0.9, 1.1)
-    curl = random.uniform(0.12, 0.2)
+    curl = random.uniform(0.2, 0.26)
     lean = random.uniform(-0.06, 0.1)
-    fin(canvas, traits, (-0.06, 0.02), (2.5, 3.7), (0.34, 0.44, 0.34), traits.accent)
-    tail = [(-0.06, 0.3), (-0.1, 0.56), *_spiral(0.06, 0.68, curl, random.uniform(1.1, 1.6))]
+    fin(canvas, traits, (-0.04, 0.02), (2.5, 3.7), (0.3, 0.42, 0.3), traits.accent)
+    tail = [(-0.04, 0.3), (-0.12, 0.46), *_spiral(0.12, 0.62, curl, random.uniform(1.2, 1.7))]
     trunk = [(0.06 + lean, -0.42), (0.1 + lean, -0.2), (0.04, 0.08), (-0.04, 0.28)]
     low, high = traits.low, traits.high
-    tip = stroke(canvas, tail, (0.5 * stout, 0.42 * stout, 0.3 * stout, 0.22 * stout))
+    tip = stroke(canvas, tail, (0.5 * stout, 0.34 * stout, 0.2 * stout, 0.1 * stout))
     canvas.paint(tip, "tail", traits.body, low, high)
     body = stroke(canvas, trunk, (0.5 * stout, 0.85 * stout, stout, 0.6 * stout))
     canvas.paint(body, "body", traits.body, low, high)

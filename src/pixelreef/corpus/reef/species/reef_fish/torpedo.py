@@ -18,7 +18,7 @@ from pixelreef.corpus.reef.zones import Traits, pick
 def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[str, Any]:
     """Tail, fins along back and belly, body, face, breast fin."""
     canvas.pose(traits.facing, traits.tilt)
-    high = (0.42 - 0.2 * traits.slender) * random.uniform(0.9, 1.12) * (0.85 + 0.15 * traits.age)
+    high = (0.45 - 0.21 * traits.slender) * random.uniform(0.9, 1.12) * (0.85 + 0.15 * traits.age)
     back, front = -0.52 - 0.14 * traits.age, random.uniform(0.72, 0.86)
     wave = random.uniform(-0.12, 0.12)
     bend = (-1.6 * wave, -0.3 * wave, 0.5 * wave, 0.4 * wave, 0.0)
@@ -26,7 +26,8 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
     tail(
         canvas, traits, back + 0.12, bend[0], random.uniform(0.36, 0.46), random.uniform(0.6, 0.9), kind, traits.accent
     )
-    rise, keel = random.uniform(1.15, 1.6) * high, random.uniform(0.9, 1.4) * high
+    low_fins = 0.75 if traits.deep > 2 else 1.0
+    rise, keel = random.uniform(1.15, 1.6) * low_fins * high, random.uniform(0.9, 1.4) * low_fins * high
     crest(
         canvas,
         traits,
