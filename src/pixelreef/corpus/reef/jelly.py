@@ -133,7 +133,7 @@ def tentacles(
 
 def thread_tone(traits: Traits) -> float:
     """The step of a thread: light enough to be seen in the zone's water."""
-    return {"shallows": 4.6, "twilight": 4.0, "midnight": 2.6, "abyss": 3.6, "hadal": 5.2}[traits.zone]
+    return {"shallows": 4.6, "twilight": 3.6, "midnight": 3.0, "abyss": 3.6, "hadal": 5.2}[traits.zone]
 
 
 def frill(

@@ -49,7 +49,7 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
         [(-0.16 + 0.8 * size * math.cos(a), -0.04 + 0.8 * size * math.sin(a)) for a in (1.4, 2.2, 3.0, 3.8)],
     )
     width = gaze(canvas, traits, 0.3, 0.2, 0.12, "eye", (1.0, 0.0))
-    return {"eye pixels": width, "flames": coil, "droop": round(droop, 3)}
+    return {"view": "side", "eye pixels": width, "flames": coil, "droop": round(droop, 3)}
 
 
 def _shell(canvas: Canvas, random: np.random.Generator, traits: Traits, size: float) -> int:

@@ -81,7 +81,7 @@ def _jet(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
     canvas.pose(traits.facing, random.uniform(-0.7, 0.7))
     thick = 0.1 - 0.025 * traits.slender
     reach = random.uniform(0.75, 0.9) + 0.15 * traits.trail
-    spread, sway = random.uniform(0.1, 0.4), random.uniform(-0.5, 0.5)
+    spread, sway = random.uniform(0.25, 0.6), random.uniform(-0.5, 0.5)
     siphon(canvas, traits, (-0.1, 0.16), (0.16, 0.32))
     for number, at in enumerate((-1.0, 1.0, -0.5, 0.5, 0.0)):
         way = curl((0.12, 0.12 * at), spread * at, reach * random.uniform(0.85, 1.0), sway + 0.5 * at)

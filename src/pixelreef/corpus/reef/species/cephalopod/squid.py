@@ -14,13 +14,14 @@ from pixelreef.corpus.reef.details import organ, spine
 from pixelreef.corpus.reef.fins import fin_tones, thread
 from pixelreef.corpus.reef.patterns import skin
 from pixelreef.corpus.reef.shapes import ellipse, polygon, profile
-from pixelreef.corpus.reef.zones import Traits
+from pixelreef.corpus.reef.zones import Traits, pick
 
 
 def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[str, Any]:
     """Tentacles, arms, fins, mantle, head. Arms at +x; from above its left is at −y then."""
-    above = random.random() < 0.55
-    canvas.pose(traits.facing, random.uniform(0.9, 2.0) if above else random.uniform(-0.6, 0.6))
+    above = random.random() < 0.6
+    dive = random.uniform(0.9, 2.0) if above else random.uniform(0.25, 0.9) * pick(random, (-1, 1))
+    canvas.pose(traits.facing, dive)
     high = (0.31 - 0.11 * traits.slender) * random.uniform(0.9, 1.12)
     tip, collar = -0.86, -0.02
     sway = random.uniform(-0.4, 0.4)

@@ -17,13 +17,13 @@ from pixelreef.corpus.reef.zones import Traits
 def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[str, Any]:
     """Threads, the helmet with its flaps, what fills it, groove."""
     lean = swim(canvas, random, traits, 0.4)
-    half = (0.63 - 0.18 * traits.slender) * random.uniform(0.9, 1.08)
+    half = (0.64 - 0.12 * traits.slender) * random.uniform(0.9, 1.08)
     tall = random.uniform(0.58, 0.7) + 0.22 * traits.slender
     rim, pointed = -0.02, random.random() < 0.2 + 0.5 * traits.slender
-    pairs = 4 if half > 0.46 else 3
+    pairs = 4 if half > 0.52 else 3
     lift, reach = random.uniform(0.1, 0.75), random.uniform(0.33, 0.43) + 0.2 * traits.trail
     sunny = 1 if canvas.light[1] > 0 else -1
-    for side, shade in ((-sunny, 1.4), (sunny, 0.2)):
+    for side, shade in ((-sunny, 1.5), (sunny, 0.2)):
         threads = []
         for number in range(pairs):
             root = (rim - 0.02, side * half * (0.9 - 0.28 * number))

@@ -10,7 +10,7 @@ import numpy as np
 from pixelreef.corpus.reef.animal import Species
 from pixelreef.corpus.reef.canvas import Canvas, Point
 from pixelreef.corpus.reef.details import lights
-from pixelreef.corpus.reef.jelly import gel, swim, tentacles
+from pixelreef.corpus.reef.jelly import gel, roots, swim, tentacles
 from pixelreef.corpus.reef.shapes import curve, ellipse, profile, stroke
 from pixelreef.corpus.reef.zones import Traits
 
@@ -74,27 +74,20 @@ def _chain(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[
     lean = swim(canvas, random, traits, 0.45)
     sway, wave, bend = random.uniform(-0.5, 0.5), random.uniform(0.06, 0.16), random.uniform(0, 6.28)
     stem = [
-        (0.86 - 1.5 * s, sway * s * s + wave * (math.sin(bend + 5 * s) - math.sin(bend)))
+        (0.86 - 1.4 * s, 0.7 * sway * s * s + wave * (math.sin(bend + 5 * s) - math.sin(bend)))
         for s in np.linspace(0, 1, 8).tolist()
     ]
     path: list[Point] = [(x, y) for x, y in curve(stem, 40).tolist()]
-    pairs = 2 + int(random.random() * 2)
-    step = random.uniform(0.28, 0.32)
+    pairs = 2 if random.random() < 0.7 else 3
+    step = random.uniform(0.3, 0.36) if pairs == 2 else 0.25
     tail = [point for point in path if point[0] < 0.66 - step * pairs]
-    drift = random.uniform(0.25, 0.5) * (1 if sway < 0 else -1)  # on the hollow side of the stem
-    tentacles(
-        canvas,
-        random,
-        traits,
-        tail[1:-2:3],
-        random.uniform(0.36, 0.48) + 0.15 * traits.trail,
-        traits.second,
-        sway=drift,
-        spread=0,
-        wave=0.07,
-    )
+    long = random.uniform(0.6, 0.8) + 0.2 * traits.trail
+    neck = tail[0]
+    for half, up in ((0.42, 0.16), (0.16, -0.1)):
+        places = [(neck[0] + up, neck[1] + y) for y in roots(half, 4, 1.0)]
+        tentacles(canvas, random, traits, places, long - up, traits.second, sway=0.6 * sway, spread=0.3, wave=0.08)
     _bells(canvas, random, traits, path, pairs, step)
-    canvas.paint(stroke(canvas, stem, (0.045, 0.045, 0.03)), "body", traits.accent, traits.low + 0.8, traits.high + 0.5)
+    canvas.paint(stroke(canvas, stem, (0.04, 0.04, 0.03)), "body", traits.accent, traits.low + 0.8, traits.high + 0.5)
     for x, y in tail[3::7]:
         canvas.paint(ellipse(canvas, x, y, 0.1, 0.09), "polyp", traits.accent, traits.low, traits.high + 0.4, edge=0.6)
     canvas.paint(
@@ -109,14 +102,14 @@ def _bells(
     canvas: Canvas, random: np.random.Generator, traits: Traits, path: list[Point], pairs: int, step: float
 ) -> None:
     """Swimming bells, left and right of the stem, each hanging over the next."""
-    wide = (0.3 - 0.06 * traits.slender) * random.uniform(0.9, 1.1)
-    droop = random.uniform(0.1, 0.5)
+    wide = (0.38 - 0.06 * traits.slender) * random.uniform(0.9, 1.1)
+    droop = random.uniform(0.3, 0.8)
     for number in reversed(range(pairs)):
         x = 0.6 - step * number
         middle = min(path, key=lambda point: abs(point[0] - x))[1]
-        swell = wide * (0.8 + 0.1 * number)
+        swell = wide * (0.85 + 0.15 * number)
         for side in (-1, 1):
-            one = ellipse(canvas, x, middle + side * (0.9 * swell + 0.04), 0.6 * step, swell, -droop * side, 2.5)
+            one = ellipse(canvas, x, middle + side * (0.9 * swell + 0.04), 0.6 * step, swell, droop * side, 2.5)
             canvas.paint(one, "body", traits.body, traits.low, traits.high + 0.4, edge=2.4)
             if traits.lights > 0.5:
                 lights(canvas, traits, [(x - 0.02, middle + side * 1.1 * swell)])
