@@ -21,7 +21,7 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
     tall = random.uniform(0.66, 0.82) + 0.1 * traits.slender
     rim, sway = -0.02, random.uniform(-0.2, 0.2)
     long = random.uniform(0.5, 0.66) + 0.2 * traits.trail
-    open_by = random.uniform(0.8, 1.5)
+    open_by = random.uniform(1.1, 1.7)
     clubs = random.random() < 0.5 and traits.deep < 4
     for y, shift in ((-0.5, -1.0), (0.5, -1.0), (0.0, -0.6), (-0.28, 0.0), (0.28, 0.0)):
         reach = long * random.uniform(0.8, 1.05)
@@ -31,7 +31,7 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
         frill(
             canvas,
             points,
-            0.17 - 0.03 * traits.slender,
+            0.15 - 0.03 * traits.slender,
             traits.accent,
             traits.low + shift,
             traits.high + shift,

@@ -18,7 +18,7 @@ from pixelreef.corpus.reef.zones import Traits
 
 def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[str, Any]:
     """Tentacles, blades, the box with its three faces, its stomach."""
-    lean = swim(canvas, random, traits, 0.4)
+    lean = swim(canvas, random, traits, 0.28)
     half = (0.56 - 0.16 * traits.slender) * random.uniform(0.9, 1.1)
     tall = random.uniform(0.78, 0.94) + 0.12 * traits.slender
     rim, sway = 0.02, random.uniform(-0.25, 0.25)
@@ -26,7 +26,7 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
     feet = [(rim + deep, -0.88 * half), (rim, ridge), (rim + deep, 0.88 * half)]
     _hang(canvas, random, traits, feet, half, sway)
     box = _box(canvas, traits, rim, rim + tall, half, ridge, deep)
-    if traits.pattern in ("spots", "bars"):
+    if traits.pattern in ("spots", "bars") and traits.deep < 2:
         dots = spots(canvas, 0.3, 0.07, (random.random(), random.random()))
         canvas.mark(dots & box & (np.abs(canvas.y) < 0.8 * half), "pattern", traits.second, shift=0.8)
     middle = rim + 0.42 * tall
