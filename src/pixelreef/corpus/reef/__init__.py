@@ -11,6 +11,8 @@
     details.py   eye, mouth, lights, glow, spine, organ
     fins.py      tail, fin, sail, crest, membrane, spikes, thread
     fish.py      spindle, face, open_mouth, photophores, insides, trailing, lure
+    jelly.py     swim, bell, gel, coat, tentacles, frill: jellies, drawn upwards along +x
+    cephalopod.py  arm, curl, gaze, siphon: arms with suckers, eyes that are never lost
     finish.py    outline, then no specks and no orphans, centred
 
 How to write a species

@@ -1,0 +1,1 @@
+"""Octopuses, squids, cuttlefishes and the nautilus."""

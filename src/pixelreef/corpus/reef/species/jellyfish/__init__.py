@@ -1,0 +1,1 @@
+"""Jellies of every kind: true jellyfishes, box and comb jellies, siphonophores."""
