@@ -105,14 +105,14 @@ def test_an_interrupted_import_leaves_the_old_corpus(tmp_path: Path, how: signal
     assert open_corpus(path).count == 30
 
 
-def test_arrays_of_twenty_thousand_come_at_once(tmp_path: Path) -> None:
-    """Reading arrays against reading entries: no object is made per sprite."""
+def test_arrays_make_no_object_per_sprite(tmp_path: Path) -> None:
+    """Reading arrays against reading entries, the best of three."""
     write_corpus(tmp_path / "c.parquet", (entry for _ in range(4) for entry in blobs(500)), FACTORS)
     corpus = open_corpus(tmp_path / "c.parquet")
-    corpus.arrays()  # imports what it needs
-    spent = []
-    for use in (corpus.arrays, lambda: list(corpus)):
-        started = time.perf_counter()
-        use()
-        spent.append(time.perf_counter() - started)
-    assert spent[0] < spent[1]
+    spent: dict[str, list[float]] = {"arrays": [], "entries": []}
+    for _ in range(3):
+        for name, use in (("arrays", corpus.arrays), ("entries", lambda: list(corpus))):
+            started = time.perf_counter()
+            use()
+            spent[name].append(time.perf_counter() - started)
+    assert 2 * min(spent["arrays"]) < min(spent["entries"])

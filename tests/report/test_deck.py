@@ -179,6 +179,7 @@ def test_by_mouse_and_the_space_bar_still_moves_on(opened: BrowserPage) -> None:
     assert title(opened) == "card 1"
     opened.keyboard.press(" ")
     assert title(opened) == "card 2"
+    expect(opened.locator(".deck-counts")).to_contain_text("1 dropped")  # the button was not pressed again
     expect(opened.locator(".deck-near button")).to_have_count(2)
     opened.locator(".deck-near button").first.click()
     assert title(opened) == "card 0"
