@@ -46,23 +46,25 @@ def test_good_ones_are_written_and_the_rest_listed(folder: Path, tmp_path: Path)
     out = tmp_path / "c.parquet"
     result = run(folder, "--out", out, "--folders", "category", "--zone", "abyss", "--licence", "CC0-1.0")
     assert result.exit_code == 0
-    assert "2 sprites, 3 refused" in result.stdout
-    assert "refused empty.jpg" in result.stderr
+    assert "2 sprites" in result.stdout
+    assert "refused: 3" in result.stdout
+    assert "refused: empty.jpg" in result.stderr
     entries = list(open_corpus(out))
     assert [entry.cell for entry in entries] == ["abyss", "grazer/abyss"]
     assert entries[0].origin.licence == "CC0-1.0"
     assert entries[0].cells.shape == (32, 32)
 
 
-def test_strict_says_so_by_its_exit_code_and_json_lists_all(folder: Path, tmp_path: Path) -> None:
+def test_json_lists_all_and_strict_writes_nothing(folder: Path, tmp_path: Path) -> None:
     out = tmp_path / "c.parquet"
-    result = run(folder, "--out", out, "--strict", "--json")
-    assert result.exit_code == 2
-    document = json.loads(result.stdout)
+    strict = run(folder, "--out", out, "--strict")
+    assert isinstance(strict.exception, InputError)
+    assert "3 refused" in str(strict.exception)
+    assert not out.exists()
+    document = json.loads(run(folder, "--out", out, "--json").stdout)
     assert document["corpus"]["count"] == 2
-    assert len(document["refused"]) == 3
-    assert document["unlabelled"] == ["a.jpg", "grazer/b.jpg"]
-    assert out.exists()
+    assert len(document["intake"]["refused"]) == 3
+    assert document["intake"]["unlabelled"] == ["a.jpg", "grazer/b.jpg"]
 
 
 def test_nothing_good_leaves_the_old_corpus(folder: Path, tmp_path: Path) -> None:
@@ -92,7 +94,7 @@ def test_commons_end_to_end(tmp_path: Path) -> None:
         assert (origin.source, origin.author, origin.licence) == ("Fish", "Ann & Bob", "CC-BY-SA-4.0")
         assert origin.address.startswith("https://commons.example.org/wiki/File:good-")
         assert (tmp_path / "fish-photos" / "manifest.csv").exists()
-        assert "already there" in run(*arguments, "--limit", "3").stderr
+        assert "already there: 3" in run(*arguments, "--limit", "3").stdout
     assert run(tmp_path / "fish-photos", "--out", tmp_path / "again.parquet").exit_code == 0
     assert [one.hash for one in open_corpus(tmp_path / "again.parquet")] == [one.hash for one in entries]
 
@@ -104,7 +106,7 @@ def test_a_list_may_only_be_downloaded(tmp_path: Path) -> None:
             "--addresses", tmp_path / "l.csv", "--only-download", "--downloads", tmp_path / "d", "--pause", "0"
         )
     assert result.exit_code == 0
-    assert "1 downloaded" in result.stdout
+    assert "downloaded: 1" in result.stdout
     assert len(list((tmp_path / "d").glob("*.jpg"))) == 1
 
 
@@ -116,7 +118,7 @@ def test_a_list_may_only_be_downloaded(tmp_path: Path) -> None:
         (["--commons", "Fish", "--out", "x.parquet"], "--contact"),
         (["."], "--out"),
         ([".", "--only-download"], "--only-download"),
-        ([".", "--out", "x.parquet", "--factor", "zone"], "NAME=VALUE"),
+        ([".", "--out", "x.parquet", "--factor", "zone"], "a name and a value"),
         ([".", "--out", "x.parquet", "--mask-colour", "red"], "six hex digits"),
         (["no-such-folder", "--out", "x.parquet"], "exist"),
     ],

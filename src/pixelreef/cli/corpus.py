@@ -11,6 +11,8 @@ import typer
 
 from pixelreef.cli.corpus_folder import folder
 from pixelreef.cli.corpus_make import make
+from pixelreef.cli.corpus_photos import photos
+from pixelreef.cli.corpus_sheet import sheet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from pixelreef.corpus.store import Corpus, CorpusFacts
 
 corpus = typer.Typer(no_args_is_help=True, help="Where sprites come from, and which of them a model sees.")
-for _command in (make, folder):
+for _command in (make, photos, sheet, folder):
     corpus.command()(_command)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
@@ -105,9 +107,9 @@ def diff(
     a, b = _opened(before), _opened(after)
     found = compared(a, b)
     sheets = write_diff_sheets(found, a, b, out, seed) if out else []
-    for sheet in sheets:
-        _say(f"Wrote {sheet}")
-    document = {**found.document(), "sheets": [str(sheet) for sheet in sheets]}
+    for path in sheets:
+        _say(f"Wrote {path}")
+    document = {**found.document(), "sheets": [str(path) for path in sheets]}
     print(json.dumps(document, indent=2) if as_json else found.text(), end="\n" if as_json else "")
 
 

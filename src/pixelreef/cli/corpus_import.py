@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pixelreef.corpus.entry import Entry
     from pixelreef.corpus.intake import Intake
     from pixelreef.corpus.labels import Labels
-    from pixelreef.corpus.store import CorpusFacts
 
 LISTED = 40  # cells, refused and unlabelled items shown; --json has all
 
@@ -102,12 +101,16 @@ def import_corpus(
     history: dict[str, Any],
     strict: bool,
     as_json: bool,
+    intake: Intake | None = None,
 ) -> None:
-    """Write what an importer yields and say what happened. Refused items are listed; with `strict` they end it all."""
+    """Write what an importer yields and say what happened. Refused items are listed; with `strict` they end it all.
+
+    An `intake` that is given has heard of what came before, such as a download.
+    """
     from pixelreef.corpus.intake import Intake
     from pixelreef.corpus.store import write_corpus
 
-    intake = Intake()
+    intake = intake or Intake()
 
     def told() -> Iterator[Entry]:
         yield from entries(intake)
@@ -125,7 +128,11 @@ def import_corpus(
     if as_json:
         print(json.dumps({"corpus": facts.document(), "intake": intake.document()}, indent=2))
         return
-    _print(facts, intake)
+    print(f"{printable(str(facts.path))}: {_count(facts.count, 'sprite')}, {facts.bytes:,} bytes, hash {facts.hash}")
+    cells = ", ".join(f"{cell} {count:,}" for cell, count in list(facts.cells.items())[:LISTED])
+    more = f", … and {len(facts.cells) - LISTED:,} more" if len(facts.cells) > LISTED else ""
+    print(f"{_count(len(facts.cells), 'cell')}: {printable(cells)}{more}")
+    print_intake(intake)
 
 
 @contextmanager
@@ -140,13 +147,13 @@ def _progress() -> Iterator[Callable[[int], None]]:
         yield lambda count: bar.update(task, completed=count)
 
 
-def _print(facts: CorpusFacts, intake: Intake) -> None:
+def print_intake(intake: Intake, as_json: bool = False) -> None:
+    """Say what happened in an import: what was refused and why, what had no factor, and the counts."""
+    if as_json:
+        print(json.dumps({"intake": intake.document()}, indent=2))
+        return
     _list("refused", [f"{one.item}: {one.reason}" for one in intake.refused])
     _list("no factor, so in cell 'all'", intake.unlabelled)
-    cells = ", ".join(f"{cell} {count:,}" for cell, count in list(facts.cells.items())[:LISTED])
-    more = f", … and {len(facts.cells) - LISTED:,} more" if len(facts.cells) > LISTED else ""
-    print(f"{printable(str(facts.path))}: {_count(facts.count, 'sprite')}, {facts.bytes:,} bytes, hash {facts.hash}")
-    print(f"{_count(len(facts.cells), 'cell')}: {printable(cells)}{more}")
     counts = {**intake.counts, "refused": len(intake.refused), "without a factor": len(intake.unlabelled)}
     print("; ".join(f"{printable(what)}: {number:,}" for what, number in counts.items()))
 

@@ -156,7 +156,9 @@ def _cast(
 def _ground(random: np.random.Generator, width: int, height: int) -> NDArray[np.intp]:
     """(width,): the first row of the floor, a line of gentle hills in the lowest third."""
     along = np.arange(width) / width
-    hills = sum(random.uniform(0.3, 1.0) / n * np.sin(6.28 * (n * along + random.random())) for n in (1, 2, 5))
+    hills = np.zeros(width)
+    for waves in (1, 2, 5):
+        hills += random.uniform(0.3, 1.0) / waves * np.sin(6.28 * (waves * along + random.random()))
     return np.asarray((height * (random.uniform(0.76, 0.84) + 0.035 * hills)).astype(np.intp))
 
 
