@@ -64,15 +64,25 @@ def _pieces(canvas: Canvas, points: Sequence[Point], widths: Sequence[float]) ->
             places, radii = smooth[:, :2].tolist(), smooth[:, 2].tolist()
     share = 1 / (len(places) - 1)
     for i, ((ax, ay), (bx, by)) in enumerate(itertools.pairwise(places)):
-        yield ax, ay, max(radii[i], 0.62), i * share, bx - ax, by - ay, max(radii[i + 1], 0.62) - max(radii[i], 0.62), share
+        yield (
+            ax,
+            ay,
+            max(radii[i], 0.62),
+            i * share,
+            bx - ax,
+            by - ay,
+            max(radii[i + 1], 0.62) - max(radii[i], 0.62),
+            share,
+        )
 
 
 def _box(canvas: Canvas, pieces: Floats) -> tuple[int, int, int, int]:
     """Left, right, top and bottom of the pixels that pieces may touch, never empty."""
-    ends = np.concatenate([pieces[:, :3], pieces[:, :3] + pieces[:, 4:7]])
-    low, high = (ends[:, :2] - ends[:, 2:]).min(axis=0) - 1, (ends[:, :2] + ends[:, 2:]).max(axis=0) + 2
-    x0, y0 = (min(max(int(place), 0), canvas.side - 1) for place in low.tolist())
-    x1, y1 = (min(max(int(place), 1), canvas.side) for place in high.tolist())
+    from_end, to_end = pieces[:, :2], pieces[:, :2] + pieces[:, 4:6]
+    reach = float((pieces[:, 2] + np.maximum(pieces[:, 6], 0)).max()) + 1
+    low, high = np.minimum(from_end, to_end).min(axis=0).tolist(), np.maximum(from_end, to_end).max(axis=0).tolist()
+    x0, y0 = (min(max(int(place - reach), 0), canvas.side - 1) for place in low)
+    x1, y1 = (min(max(int(place + reach) + 1, 1), canvas.side) for place in high)
     return x0, max(x1, x0 + 1), y0, max(y1, y0 + 1)
 
 

@@ -18,9 +18,9 @@ from pixelreef.corpus.reef.zones import Traits
 
 def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[str, Any]:
     """Base, the stalk of a deep one, lobes from back to front, grooves."""
-    canvas.pose(traits.facing)
-    half = (0.8 - 0.24 * traits.slender) * random.uniform(0.85, 1.05)
-    tall = (0.95 - 0.15 * traits.slender) * random.uniform(0.65, 1.1)
+    canvas.pose(traits.facing, at=(0.0, -0.3))  # it is low: without this it would lie off the middle
+    half = (0.88 - 0.24 * traits.slender) * random.uniform(0.85, 1.05)
+    tall = (1.1 - 0.15 * traits.slender) * random.uniform(0.65, 1.1)
     stalk = (0.3 * traits.slender * random.uniform(0.4, 1.3)) if traits.deep else 0.0
     lobes = int(random.integers(1 + (traits.deep > 1), 4))
     foot = FLOOR - 0.12 - stalk
@@ -30,7 +30,7 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
     for shape in _lobes(canvas, random, (half, tall), foot, lobes):
         canvas.paint(shape, "body", traits.body, traits.low, traits.high, edge=1.6)
         grooves = _grooves(canvas, random, (random.uniform(-0.5, 0.5) * half, foot + random.uniform(-0.4, 0.2)))
-        canvas.mark(shape.mask & grooves, "pattern", traits.second if traits.clear > 0.5 else None, shift=-2.0 if traits.deep < 2 else -1.4)
+        _mark_grooves(canvas, traits, shape.mask & grooves)
     if traits.clear > 0.5:
         organ(canvas, traits, ellipse(canvas, 0, foot - 0.35 * tall, 0.3 * half, 0.25 * tall), shape)
     if traits.deep:
@@ -53,6 +53,15 @@ def _lobes(
         dome = ellipse(canvas, place, foot - 0.2 * high, share * half, 0.8 * high, power=random.uniform(2.0, 2.6))
         found.append(dome & (canvas.y <= foot + 0.03))
     return found
+
+
+def _mark_grooves(canvas: Canvas, traits: Traits, grooves: Bits) -> None:
+    """Dark in the light; in the dark they shine; at the bottom they show what is inside."""
+    if traits.zone == "midnight":
+        canvas.mark(grooves, "pattern", traits.glow, shift=1.4)
+    else:
+        ramp = traits.second if traits.clear > 0.5 else None
+        canvas.mark(grooves, "pattern", ramp, shift=-2.0 if traits.deep < 2 else -1.4)
 
 
 def _grooves(canvas: Canvas, random: np.random.Generator, at: Point) -> Bits:

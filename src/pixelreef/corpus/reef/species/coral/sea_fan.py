@@ -19,7 +19,7 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
     """Base, stem, and a web with ribs; in the abyss the ribs alone."""
     canvas.pose(traits.facing)
     half = random.uniform(0.75, 1.3) - 0.25 * traits.slender
-    reach = random.uniform(1.05, 1.3)
+    reach = random.uniform(1.05, 1.25) + 0.12 * (half < 0.9)
     lean = random.uniform(-0.3, 0.3)
     root = (random.uniform(-0.15, 0.15), 0.55 - 0.2 * traits.slender)
     stem = limbs(canvas, [([(root[0] * 0.5, ROOT), root], [0.1, 0.08])])
@@ -56,7 +56,10 @@ def _web(
     ramp = traits.second if traits.clear > 0.5 else None
     canvas.mark(web.mask & fine, "branch", ramp, shift=0.8 if not traits.clear else -1.0)
     canvas.mark(holes, shift=-1.6)
-    edge = [heading(lean + half * v, 0.9 * reach * random.uniform(0.5, 0.9), root) for v in (-0.8, -0.45, -0.1, 0.25, 0.6, 0.9)]
+    edge = [
+        heading(lean + half * v, 0.9 * reach * random.uniform(0.5, 0.9), root)
+        for v in (-0.8, -0.45, -0.1, 0.25, 0.6, 0.9)
+    ]
     polyps(canvas, traits, edge, 0.06)
 
 

@@ -22,7 +22,7 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
     canvas.pose(traits.facing)
     tiers = int(random.integers(1, 4))
     thick = (0.2 - 0.1 * traits.slender) * random.uniform(0.9, 1.1)
-    high = random.uniform(0.35, 0.55) + 0.3 * tiers + 0.15 * traits.slender
+    high = random.uniform(0.4, 0.55) + 0.24 * tiers + 0.12 * traits.slender
     lean = random.uniform(-0.2, 0.2)
     plates = _plates(random, tiers, lean, high)
     stem = [(0.0, ROOT), (0.2 * lean, ROOT - 0.4 * high), (lean, ROOT - high)]
@@ -40,7 +40,7 @@ def _plates(random: np.random.Generator, tiers: int, lean: float, high: float) -
     found = []
     for tier in range(tiers):
         level = (tier + 1) / tiers
-        half = random.uniform(0.62, 0.92) * (1.0 if tiers == 1 else 0.9 - 0.22 * tier)
+        half = random.uniform(0.62, 0.88) * (1.0 if tiers == 1 else 0.9 - 0.22 * tier)
         aside = 0.3 if tiers > 1 else 0.1
         found.append((lean * level + random.uniform(-aside, aside), ROOT - high * level, half))
     return found

@@ -19,8 +19,10 @@ def draw(canvas: Canvas, random: np.random.Generator, traits: Traits) -> dict[st
     canvas.pose(traits.facing)
     wide = (0.18 - 0.08 * traits.slender) * random.uniform(0.9, 1.1)
     count = int(random.integers(2, 5 if wide > 0.14 else 6))
-    heights = sorted((random.uniform(0.45, 1.5) for _ in range(count)), reverse=True)
-    gap = max(2.3 * wide, random.uniform(0.3, 0.42))
+    heights = sorted((random.uniform(0.4, 1.32) for _ in range(count)), reverse=True)
+    heights[0] = max(heights[0], 0.95)
+    gap = min(max(2.3 * wide, random.uniform(0.3, 0.42)), 1.3 / count)
+    wide = min(wide, 0.46 * gap)
     places = [gap * (number - (count - 1) / 2) for number in range(count)]
     places.sort(key=lambda x: abs(x + random.uniform(-0.3, 0.3)))  # tall ones in the middle, more or less
     crown = random.random() < (0.4 if traits.deep < 2 else 0.75)
@@ -40,7 +42,7 @@ def _pipes(
     pipes: list[Limb] = []
     tops: list[Point] = []
     for high, x in zip(heights, places, strict=True):
-        lean = random.uniform(0.0, 0.4) * x + random.uniform(-0.08, 0.08)
+        lean = random.uniform(0.0, 0.3) * x + random.uniform(-0.08, 0.08)
         top = (x + lean, ROOT - high)
         middle = (0.9 * x + 0.3 * lean, ROOT - 0.5 * high)
         under = (top[0], top[1] + 0.6 * wide)
@@ -53,8 +55,8 @@ def _arms(canvas: Canvas, traits: Traits, tops: list[Point], wide: float) -> Non
     ramp, tone = polyp_colour(traits)
     arms: list[Limb] = []
     for top in tops:
-        arms += [([top, heading(angle, wide + 0.16, top)], [0.05, 0.035]) for angle in (-1.05, -0.4, 0.3, 0.95)]
-    canvas.paint(limbs(canvas, arms), "polyp", ramp, tone - 0.8, tone + 0.2)
+        arms += [([top, heading(angle, wide + 0.15, top)], [0.05, 0.035]) for angle in (-0.95, -0.35, 0.3, 0.9)]
+    canvas.paint(limbs(canvas, arms), "polyp", ramp, tone - 0.8, tone + 0.2, bare=True)
 
 
 def _walls(canvas: Canvas, random: np.random.Generator, traits: Traits, pipes: list[Limb]) -> None:
