@@ -7,12 +7,14 @@
     canvas.py    Canvas: pose, paint, mark, erase; the one light
     shape.py     Shape: mask, lit, u (along), v (across); `shape & mask` and `shape - mask` cut it
     shapes.py    ellipse, profile, stroke, line(s), polygon, fan, rays, curve
+    limbs.py     limbs (many at once), dots
     patterns.py  skin (the pattern that the traits ask for), bands, spots
     details.py   eye, mouth, lights, glow, spine, organ
     fins.py      tail, fin, sail, crest, membrane, spikes, thread
     fish.py      spindle, face, open_mouth, photophores, insides, trailing, lure
     jelly.py     swim, bell, gel, coat, tentacles, frill: jellies, drawn upwards along +x
     cephalopod.py  arm, curl, gaze, siphon: arms with suckers, eyes that are never lost
+    sessile.py   base, polyps, heading: what corals share
     finish.py    outline, then no specks and no orphans, centred
 
 How to write a species
@@ -45,10 +47,10 @@ with `bare=True`, which keeps it off them.
   fast, `random.choice` is not.
 - Two pixels of a colour together at least; marks and bands two pixels wide (in units `2 * canvas.pixel`). A single one
   is an orphan, and `finish` merges it into its surroundings.
-- Cost, at 32 pixels on a busy core: ellipse 30 µs, profile 60, fan or polygon 45, stroke 100 to 150, line 30, `paint`
-  8 (16 with an edge), `mark` 6, eye 25, skin 40; seed, traits, outline and finish take 200 together. A sprite has
-  1,500 in all, so a species should stay under 1,200: ten shapes or so, and many thin things in one call (`lines`, a
-  `polygon` of several contours).
+- Cost, at 32 pixels on a busy core: ellipse 30 µs, profile 60, fan or polygon 45, stroke 100 to 150, line 30, limbs
+  120, `paint` 8 (16 with an edge), `mark` 6, eye 25, skin 40; seed, traits, outline and finish take 200 together. A
+  sprite has 1,500 in all, so a species should stay under 1,200: ten shapes or so, and many thin things in one call
+  (`lines`, `limbs`, a `polygon` of several contours).
 - `tests/corpus/reef` checks every species that it finds: it draws in each of its zones at 16 to 64 pixels, parts lie
   where colours do, orphans, margin, one light. Look at it too, at a scale of five.
 """

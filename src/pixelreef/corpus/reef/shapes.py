@@ -16,7 +16,7 @@ import numpy as np
 from pixelreef.corpus.reef.canvas import LIGHT, Canvas, Point
 from pixelreef.corpus.reef.shape import Bits, Floats, Shape
 
-_FLAT = 0.71  # how much light falls on what faces the viewer, as `_lit` gives it for a normal (0, 0, 1)
+_FLAT = 0.71  # how much light falls on what faces the viewer, as `lit_from_normals` gives it for a normal (0, 0, 1)
 
 
 def ellipse(canvas: Canvas, x: float, y: float, rx: float, ry: float, turn: float = 0.0, power: float = 2.0) -> Shape:
@@ -28,7 +28,7 @@ def ellipse(canvas: Canvas, x: float, y: float, rx: float, ry: float, turn: floa
         a, b = a * cos + b * (sin * ry / rx), b * cos - a * (sin * rx / ry)
     far = a * a + b * b if power == 2 else np.abs(a) ** power + np.abs(b) ** power
     lx, ly, lz = canvas.light
-    lit = _lit(a, b, far, (lx * cos + ly * sin, ly * cos - lx * sin, lz))
+    lit = lit_from_normals(a, b, far, (lx * cos + ly * sin, ly * cos - lx * sin, lz))
     return Shape(far <= 1, lit, (a + 1) / 2, b)
 
 
@@ -54,7 +54,7 @@ def profile(
     mask = (np.abs(v) <= 1) & (t >= 0) & (t <= 1)
     end = 2 * t - 1
     a, b = 0.8 * end * end * end, 0.95 * v
-    return Shape(mask, _lit(a, b, a * a + b * b, canvas.light), t, v)
+    return Shape(mask, lit_from_normals(a, b, a * a + b * b, canvas.light), t, v)
 
 
 def stroke(canvas: Canvas, points: Sequence[Point], widths: Sequence[float]) -> Shape:
@@ -130,7 +130,7 @@ def rays(shape: Shape, count: float, share: float = 0.4) -> Bits:
     return np.asarray(((shape.v + 1) * (count / 2)) % 1 < share)
 
 
-def curve(points: Sequence[Point], count: int) -> Floats:
+def curve(points: Sequence[Sequence[float]], count: int) -> Floats:
     """(count, 2): a smooth curve through the points; a straight line through two."""
     knots = np.array(points, np.float64)
     return np.asarray(_even_basis(len(knots), count - 1) @ knots)
@@ -153,7 +153,7 @@ def _discs(canvas: Canvas, px: Floats, py: Floats, radius: Floats) -> Shape:
     mask, (u, v) = _empty(side)
     lit = np.zeros((side, side), np.float32)
     box = (slice(y0, y1), slice(x0, x1))
-    mask[box], lit[box] = deep <= 1, _lit(a, b, deep, LIGHT)
+    mask[box], lit[box] = deep <= 1, lit_from_normals(a, b, deep, LIGHT)
     u[box], v[box] = nearest * (1 / (len(px) - 1)), across * canvas.facing
     return Shape(mask, lit, u, v)
 
@@ -201,7 +201,7 @@ def _path(canvas: Canvas, points: Sequence[Point]) -> list[list[float]]:
     return found
 
 
-def _lit(a: Floats, b: Floats, far: Floats, light: tuple[float, float, float]) -> Floats:
+def lit_from_normals(a: Floats, b: Floats, far: Floats, light: tuple[float, float, float]) -> Floats:
     """How much light falls on a surface whose normal is (a, b, √(1 − far)): 0 in full shadow, 1 in full light.
 
     A round body shows normals with a dot product from about −0.8 to 1. The darkest third of that would be one thin

@@ -1,0 +1,1 @@
+"""Corals and their kin: sessile, a base on the ground and polyps above it."""
