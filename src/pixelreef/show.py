@@ -1,4 +1,4 @@
-"""What a file is: a palette, a picture or a sprite document, told from its content.
+"""What a file is: a palette, a picture, a sprite document or a corpus, told from its content.
 
 `describe` reads one file as untrusted data and returns plain facts and a small picture; printing is the command
 line's business. Nothing is ever written.
@@ -24,6 +24,10 @@ from pixelreef.core.reef import reef_palette, reef_ramps
 from pixelreef.core.render import rgba_from_grid
 from pixelreef.core.sprite import Sprite
 from pixelreef.core.strict_json import json_from_bytes
+from pixelreef.corpus.entry import Entry
+from pixelreef.corpus.store import Corpus, is_parquet, open_corpus
+
+_SHEET, _SIDE = 16, 64  # sprites in the picture of a corpus, and their largest side
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,11 +36,11 @@ class Description:
 
     path: str
     kind: str
-    """`palette`, `image` or `sprite`."""
+    """`palette`, `image`, `sprite` or `corpus`."""
     facts: Mapping[str, Any]
     """Plain JSON values, in the order in which a person would ask."""
     picture: NDArray[np.uint8]
-    """(H, W, 4): the first frame, the image, or the ramps as rows of cells."""
+    """(H, W, 4): the first frame, the image, the ramps as rows of cells, or a few sprites of the corpus."""
 
     def document(self) -> dict[str, Any]:
         """The description as one JSON object, without the picture."""
@@ -46,6 +50,8 @@ class Description:
 def describe(path: str | os.PathLike[str]) -> Description:
     """Read a file and say what it is; raises one `InputError` if it is none of what we know."""
     name = os.fspath(path)
+    if is_parquet(path):
+        return _of_corpus(name, open_corpus(path))
     data = read_bytes(path)
     kind = palette_kind(data)
     what = f"file {name!r}"
@@ -56,6 +62,39 @@ def describe(path: str | os.PathLike[str]) -> Description:
         if isinstance(document, dict) and {"grid", "frames", "version", "format"} & set(document):
             return _of_sprite(name, sprite_from_fields(document, what), int(document.get("version", 0)))
     return _of_palette(name, palette_from_bytes(data, what), kind)
+
+
+def _of_corpus(path: str, corpus: Corpus) -> Description:
+    cells = corpus.cells()
+    rows = [row for of in cells.values() for row in of[: max(1, _SHEET // len(cells))].tolist()][:_SHEET]
+    entries = list(corpus.at(rows).values())
+    origins = corpus.origins()
+    facts = {
+        "count": corpus.count,
+        "hash": corpus.hash,
+        "cells": {cell: len(of) for cell, of in cells.items()},
+        "factors": {name: list(values) for name, values in corpus.factors.items()},
+        "sizes": [f"{width}x{height}" for width, height in corpus.sizes()],
+        "palette_colours": sorted({len(entry.palette) for entry in entries}),
+        "sources": sorted({origin.source for origin in origins}),
+        "licences": sorted({origin.licence for origin in origins}),
+        "unreadable": len(corpus.refused),
+        "history": corpus.history,
+    }
+    return Description(path, "corpus", facts, _strip(entries))
+
+
+def _strip(entries: list[Entry]) -> NDArray[np.uint8]:
+    """Sprites in rows of eight, a pixel apart; large ones are thinned."""
+    side = max((max(entry.cells.shape) for entry in entries), default=1)
+    step = -(-side // _SIDE)
+    side = -(-side // step)
+    strip = np.zeros((-(-max(len(entries), 1) // 8) * (side + 1), 8 * (side + 1), 4), np.uint8)
+    for number, entry in enumerate(entries):
+        small = entry.palette.rgba[entry.cells][::step, ::step]
+        y, x = number // 8 * (side + 1), number % 8 * (side + 1)
+        strip[y : y + small.shape[0], x : x + small.shape[1]] = small
+    return strip
 
 
 def _of_image(path: str, picture: Picture) -> Description:

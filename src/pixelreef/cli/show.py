@@ -1,4 +1,4 @@
-"""`pixelreef show`: what a palette, image or sprite file is."""
+"""`pixelreef show`: what a palette, image, sprite or corpus file is."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ if TYPE_CHECKING:
 
 
 def show(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Palettes, images or sprite documents.")],
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE…", help="Palettes, images, sprite documents or corpora.")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")] = False,
     picture: Annotated[
         bool | None, typer.Option("--picture/--no-picture", help="Draw it; by default, when this is a terminal.")
     ] = None,
 ) -> None:
-    """Say what a palette, image or sprite file is, with a picture where the terminal can show one.
+    """Say what a palette, image, sprite or corpus file is, with a picture where the terminal can show one.
 
     Files are told by their content, not their name, and read as untrusted data.
 
-    Examples: `pixelreef show reef.hex` · `pixelreef show --json sprite.json photo.jpg`
+    Examples: `pixelreef show reef.hex` · `pixelreef show --json sprite.json photo.jpg` · `pixelreef show reef.parquet`
     """
     from pixelreef.errors import InputError
     from pixelreef.show import describe
@@ -72,9 +74,21 @@ def _line(description: Description) -> str:
         return ", ".join(
             [f"sprite document version {facts['version']}", _size(facts), frames, used, _transparency(facts)]
         )
+    if description.kind == "corpus":
+        return _corpus_line(facts)
     longest = max((len(ramp["colours"]) for ramp in facts["ramps"]), default=0)
     ramps = f"{_count(len(facts['ramps']), 'ramp')} of up to {_count(longest, 'colour')}"
     return ", ".join([f"palette ({facts['format']})", _count(facts["colours"], "colour"), _transparency(facts), ramps])
+
+
+def _corpus_line(facts: Any) -> str:
+    sizes = facts["sizes"]
+    size = sizes[0].replace("x", " × ") if len(sizes) == 1 else f"{len(sizes):,} sizes"
+    sources = _count(len(facts["sources"]), "source")
+    licences = ", ".join(ascii(licence)[1:-1] or "no licence" for licence in facts["licences"][:5])
+    unreadable = [f"{facts['unreadable']:,} unreadable"] if facts["unreadable"] else []
+    cells = _count(len(facts["cells"]), "cell")
+    return ", ".join(["corpus", _count(facts["count"], "sprite"), cells, size, sources, licences, *unreadable])
 
 
 def _size(facts: Any) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -107,13 +107,25 @@ def row_from_entry(entry: Entry, factors: Sequence[str]) -> Row:
     }
 
 
-def cell_of(values: Any) -> str:
+def cell_of(values: Iterable[str | None]) -> str:
     """The key of a cell from factor values in declared order, some of which may be missing.
 
     >>> cell_of(["jellyfish", "abyss"]), cell_of([None, "abyss"]), cell_of([])
     ('jellyfish/abyss', 'abyss', 'all')
     """
     return "/".join(value for value in values if value) or UNLABELLED
+
+
+def place_of(values: Iterable[str | None], factors: Factors) -> tuple[int, ...]:
+    """Where a cell stands among the cells: its values' places in their factors, a missing value last.
+
+    >>> place_of(["b", None], {"x": ("a", "b"), "y": ("c",)})
+    (1, 1)
+    """
+    return tuple(
+        list(of).index(value) if value is not None and value in of else len(of)
+        for value, of in zip(values, factors.values(), strict=True)
+    )
 
 
 def text_of(value: str) -> str:

@@ -8,10 +8,13 @@ has grid, width, height and palette: its other columns of text are then its fact
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,11 +31,13 @@ from pixelreef.corpus.layout import (
     ContentHash,
     Factors,
     Footer,
+    Row,
     cell_of,
     footer_from_bytes,
+    place_of,
     row_from_entry,
 )
-from pixelreef.corpus.parquet import is_parquet, known_columns, parquet_file, record_batches
+from pixelreef.corpus.parquet import group_starts, is_parquet, known_columns, parquet_file, record_batches
 from pixelreef.corpus.rows import Batch, Rules, mixed, plain_rows, plain_values
 from pixelreef.errors import FileError, InputError
 
@@ -131,20 +136,46 @@ class Corpus:
         pairs = dict.fromkeys(zip(sources, licences, strict=True))
         return [Origin(source or "", licence=licence or "") for source, licence in pairs]
 
+    def sizes(self) -> list[tuple[int, int]]:
+        """The (width, height) that sprites have, each once, the commonest first."""
+        table = self.table(["width", "height"])
+        counts = Counter(zip(table["width"].to_pylist(), table["height"].to_pylist(), strict=True))
+        return [size for size, _ in counts.most_common() if None not in size]
+
+    def cells(self) -> dict[str, NDArray[np.int64]]:
+        """Cell → the rows of its sprites, cells in the order of the factors' values."""
+        found: dict[tuple[str | None, ...], list[int]] = {}
+        for start, batch, kept in self._read(list(self.factors)):
+            values = [plain_values(batch.column(name)) for name in self.factors]
+            combinations = list(zip(*values, strict=True)) if values else [()] * len(kept)
+            for place in np.flatnonzero(kept).tolist():
+                found.setdefault(combinations[place], []).append(start + place)
+        rows: dict[str, list[int]] = {}
+        for combination in sorted(found, key=lambda values: place_of(values, self.factors)):
+            rows.setdefault(cell_of(combination), []).extend(found[combination])
+        return {cell: np.array(sorted(of), np.int64) for cell, of in rows.items()}
+
+    def at(self, rows: Iterable[int]) -> dict[int, Entry]:
+        """Row → entry for some rows, in their order in the file; those that can't be read are left out."""
+        wanted = sorted(set(rows))
+        starts = group_starts(self._file)
+        found: dict[int, Entry] = {}
+        for group, (first, end) in enumerate(pairwise(starts)):
+            chosen = set(wanted[bisect_left(wanted, first) : bisect_left(wanted, end)])
+            for batch in record_batches(self._file, self._of_entries, self._what, [group]) if chosen else ():
+                for row in sorted(chosen & set(range(first, first + batch.num_rows))):
+                    entry = self._checked(next(plain_rows(batch.slice(row - first, 1))), row)
+                    found.update({} if entry is None else {row: entry})
+                first += batch.num_rows
+        return found
+
     def __len__(self) -> int:
         return self.count
 
     def __iter__(self) -> Iterator[Entry]:
-        names = [name for name in self._columns if name not in ("cell", "hash")]
-        for start, batch, kept in self._read(names):
+        for start, batch, kept in self._read(self._of_entries):
             for number, (row, wanted) in enumerate(zip(plain_rows(batch), kept, strict=True), start):
-                if not wanted:
-                    continue
-                try:
-                    entry = self._rules.entry(row)
-                except InputError as error:
-                    self._refuse(number, error)
-                else:
+                if wanted and (entry := self._checked(row, number)) is not None:
                     yield entry
 
     def batches(self) -> Iterator[Batch]:
@@ -157,7 +188,7 @@ class Corpus:
         for start, columns, kept in self._read([*needed, *self.factors]):
             batch, wrong = self._rules.batch(columns, kept)
             for number in wrong:
-                self._refuse_row(columns.slice(number, 1), start + number)
+                self._checked(next(plain_rows(columns.slice(number, 1))), start + number)
             if batch is None:
                 continue
             first = first or batch
@@ -185,6 +216,10 @@ class Corpus:
     def _rules(self) -> Rules:
         return Rules(self.factors)
 
+    @property
+    def _of_entries(self) -> list[str]:
+        return [name for name in self._columns if name not in ("cell", "hash")]  # these follow from the others
+
     def _read(self, columns: Sequence[str]) -> Iterator[tuple[int, pyarrow.RecordBatch, NDArray[np.bool_]]]:
         """The number of the first row, the columns (and what the selection needs), and which rows are selected."""
         choosing = [*self.factors, *(["split"] if "split" in self._columns else [])] if self._wanted else []
@@ -207,16 +242,14 @@ class Corpus:
             kept &= np.array([(split or "") in self._wanted["split"] for split in splits], bool)
         return kept
 
-    def _refuse_row(self, row: pyarrow.RecordBatch, number: int) -> None:
+    def _checked(self, row: Row, number: int) -> Entry | None:
         try:
-            self._rules.entry(next(plain_rows(row)))
+            return self._rules.entry(row)
         except InputError as error:
-            self._refuse(number, error)
-
-    def _refuse(self, number: int, error: InputError) -> None:
-        self.refused[number] = str(error)
+            self.refused[number] = str(error)
         if len(self.refused) > MAX_REFUSED:
             raise FileError(self._what, f"have at most {MAX_REFUSED:,} unreadable rows", "more", verbatim=True)
+        return None
 
     def _read_footer(self) -> Footer | None:
         data = (self._file.metadata.metadata or {}).get(KEY)

@@ -1,8 +1,6 @@
 """Parquet files from strangers, opened with care: told by content, bounded before memory is taken, one kind of error.
 
-Arrow decides what is a well-formed file; what it raises on the others, of many kinds, becomes one `FileError` here. A
-dictionary inside a file can make a few bytes into as many copies of one large value as a batch has rows, so batches
-are the smaller, the larger the columns are.
+Arrow decides what is a well-formed file; what it raises on the others, of many kinds, becomes one `FileError` here.
 """
 
 from __future__ import annotations
@@ -10,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,15 +20,17 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 4_000_000
 MAX_COLUMNS = 1000
-MAX_CHUNK = 2**28  # bytes of one column in one row group, unpacked
-BATCH_BYTES = 2**29  # what a batch may unpack to at worst: when every value is as large as its whole column
-BATCH_ROWS = 1024
+MAX_GROUP = 2**31  # bytes of a row group, unpacked
+BATCH_BYTES = 2**26  # of a batch, by the file's own account
+BATCH_ROWS = 256  # few, since a dictionary inside a file can make one large value into as many as a batch has rows
 _MAGIC = b"PAR1"
 
 
 def is_parquet(path: str | os.PathLike[str]) -> bool:
     """Whether a file is parquet by its first and last bytes."""
     try:
+        if not Path(path).is_file():  # a pipe could block
+            return False
         with Path(path).open("rb") as file:
             first = file.read(4)
             file.seek(-4, os.SEEK_END)
@@ -69,11 +70,13 @@ def known_columns(file: Any, what: str) -> list[str]:
     return [name for name, kind in fields.items() if name in FIXED or _is_text(kind)]
 
 
-def record_batches(file: Any, columns: Sequence[str], what: str) -> Iterator[pyarrow.RecordBatch]:
+def record_batches(
+    file: Any, columns: Sequence[str], what: str, groups: Sequence[int] | None = None
+) -> Iterator[pyarrow.RecordBatch]:
     """The rows of some columns, in order, so many at a time that they fit into memory whatever the file says."""
     with _readable(what):
-        rows = _batch_rows(file.metadata, set(columns), what)
-        batches = file.iter_batches(batch_size=rows, columns=list(columns), use_threads=False)
+        rows = _batch_rows(file.metadata, what)
+        batches = file.iter_batches(batch_size=rows, row_groups=groups, columns=list(columns), use_threads=False)
     while True:
         with _readable(what):
             batch = next(batches, None)
@@ -82,17 +85,21 @@ def record_batches(file: Any, columns: Sequence[str], what: str) -> Iterator[pya
         yield batch
 
 
-def _batch_rows(metadata: Any, columns: set[str], what: str) -> int:
+def group_starts(file: Any) -> list[int]:
+    """The number of the first row of each row group, and one more: the number of rows."""
+    metadata = file.metadata
+    return [0, *accumulate(metadata.row_group(number).num_rows for number in range(metadata.num_row_groups))]
+
+
+def _batch_rows(metadata: Any, what: str) -> int:
+    """By the row groups' own sizes. Those of single columns would say more, but arrow aborts on some broken ones."""
     largest = 1
     for number in range(metadata.num_row_groups):
         group = metadata.row_group(number)
-        for place in range(group.num_columns):
-            chunk = group.column(place)
-            if chunk.path_in_schema.split(".")[0] in columns:
-                largest = max(largest, chunk.total_uncompressed_size)
-    if largest > MAX_CHUNK:
-        todo = "Write it again with smaller row groups."
-        raise FileError(what, f"have at most {MAX_CHUNK:,} bytes of a column in a row group", largest, todo)
+        if not 0 <= group.total_byte_size <= MAX_GROUP:
+            todo = "Write it again with smaller row groups."
+            raise FileError(what, f"have row groups of at most {MAX_GROUP:,} bytes", group.total_byte_size, todo)
+        largest = max(largest, group.total_byte_size // max(group.num_rows, 1))
     return max(1, min(BATCH_ROWS, BATCH_BYTES // int(largest)))
 
 

@@ -31,6 +31,7 @@ from pixelreef.corpus.layout import (
     Footer,
     Row,
     check_factor_names,
+    place_of,
     row_from_entry,
     schema,
 )
@@ -84,13 +85,14 @@ def write_corpus(
     path: str | os.PathLike[str],
     entries: Iterable[Entry],
     factors: Factors | None = None,
-    history: Mapping[str, Any] | None = None,
+    history: Mapping[str, Any] | Callable[[], Mapping[str, Any]] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> CorpusFacts:
     """Write entries as they come; `progress` hears the number written after every row group.
 
     `factors` declares the factor columns and the order of their values; values not in it come after, as they appear.
     Without it the columns are the factors of the first row group's entries, and a later entry with another is refused.
+    `history` may be a function, which is asked when the last entry has passed: an import knows only then what it did.
     """
     with replacing(path) as part:
         facts = _stream(part, iter(entries), factors, history or {}, progress or (lambda _: None))
@@ -102,7 +104,7 @@ def _stream(
     part: Path,
     entries: Iterator[Entry],
     declared: Factors | None,
-    history: Mapping[str, Any],
+    history: Mapping[str, Any] | Callable[[], Mapping[str, Any]],
     progress: Callable[[int], None],
 ) -> CorpusFacts:
     import pyarrow.parquet as parquet
@@ -127,7 +129,7 @@ def _stream(
             progress(tally.count)
         if not tally.count:
             raise InputError("corpus", "have at least one sprite", 0)
-        footer = tally.footer(history)
+        footer = tally.footer(history() if callable(history) else history)
         writer.add_key_value_metadata({KEY: footer.to_bytes()})
     return CorpusFacts(part, footer.count, footer.hash, footer.factors, tally.by_cell(), 0)
 
@@ -185,13 +187,9 @@ class _Tally:
 
     def by_cell(self) -> dict[str, int]:
         """Cell → count, in the order of the values; a missing value comes last."""
-        places = [{value: place for place, value in enumerate(values)} for values in self._values.values()]
-
-        def place(combination: tuple[str | None, ...]) -> tuple[int, ...]:
-            return tuple(of.get(value or "", len(of)) for of, value in zip(places, combination, strict=True))
-
         counts: Counter[str] = Counter()
-        for combination in sorted(self._cells, key=place):
+        factors = {name: tuple(values) for name, values in self._values.items()}
+        for combination in sorted(self._cells, key=lambda values: place_of(values, factors)):
             counts[self._keys[combination]] += self._cells[combination]
         return dict(counts)
 

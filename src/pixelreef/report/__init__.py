@@ -12,6 +12,7 @@ from pixelreef.report.aquarium import Aquarium, Swimmer
 from pixelreef.report.board import Board, Row
 from pixelreef.report.chart import Chart
 from pixelreef.report.columns import Column, Interval
+from pixelreef.report.deck import Card, Deck, Label
 from pixelreef.report.gallery import Gallery, Picture
 from pixelreef.report.html import Html, attribute, script_json, text, visible
 from pixelreef.report.page import Page, Section
@@ -23,13 +24,16 @@ __all__ = [
     "Aquarium",
     "Beside",
     "Board",
+    "Card",
     "Chart",
     "Column",
     "Command",
+    "Deck",
     "Fragment",
     "Gallery",
     "Html",
     "Interval",
+    "Label",
     "Page",
     "Part",
     "Picture",

@@ -1,0 +1,99 @@
+"""Contact sheets of a corpus: one per cell, and one of all cells, of sprites chosen by seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pixelreef.core.files import safe_name, write_bytes
+from pixelreef.core.render import enlarged, png_from_rgba
+from pixelreef.core.seeds import rng
+from pixelreef.core.sheet import contact_sheet
+from pixelreef.corpus.entry import Entry
+from pixelreef.corpus.opened import Corpus
+
+TILE = 96  # pixels that a sprite may take on a sheet
+COLUMNS = 8
+MAX_CELLS = 200  # on one overview
+
+Chosen = Mapping[str, Sequence[Entry]]
+
+
+def choose(corpus: Corpus, per_cell: int, seed: int) -> dict[str, list[Entry]]:
+    """Up to `per_cell` sprites of every cell, by seed, in the order of the file."""
+    chosen = {
+        cell: np.sort(rng(seed, "sheet", cell).permutation(rows)[:per_cell]).tolist()
+        for cell, rows in corpus.cells().items()
+    }
+    entries = corpus.at(row for rows in chosen.values() for row in rows)
+    return {cell: [entries[row] for row in rows if row in entries] for cell, rows in chosen.items()}
+
+
+def overview(chosen: Chosen, title: str, per_cell: int = COLUMNS) -> NDArray[np.uint8]:
+    """All cells, one row each. Beyond 200 cells the first are shown, and the title says so."""
+    cells = [cell for cell, entries in chosen.items() if entries]
+    if len(cells) > MAX_CELLS:
+        title = f"{title}, the first {MAX_CELLS} of {len(cells):,} cells"
+    rows = pictures([chosen[cell][:per_cell] for cell in cells[:MAX_CELLS]])
+    return contact_sheet(rows, cells[:MAX_CELLS], title=title, scale=1)
+
+
+def sheet_of(entries: Sequence[Entry], title: str, labels: Sequence[str] | None = None) -> NDArray[np.uint8]:
+    """Sprites in rows of eight, each row labelled with what its sprites are (their species, unless told)."""
+    names = list(labels) if labels is not None else [entry.species or entry.name for entry in entries]
+    starts = range(0, len(entries), COLUMNS)
+    rows = pictures([entries[start : start + COLUMNS] for start in starts])
+    row_labels = [", ".join(dict.fromkeys(filter(None, names[start : start + COLUMNS]))) for start in starts]
+    return contact_sheet(rows, [_short(label) for label in row_labels], title=title, scale=1)
+
+
+def write_sheets(chosen: Chosen, out: Path, counts: Mapping[str, int]) -> list[Path]:
+    """`overview.png`, and `cells/NAME.png` for every cell; two cells whose names are alike as files get numbers."""
+    total = sum(counts.values())
+    written = [_write(out / "overview.png", overview(chosen, f"{total:,} sprites in {len(counts):,} cells"))]
+    taken: set[str] = set()
+    for cell, entries in chosen.items():
+        if entries:
+            title = f"{cell}: {len(entries)} of {counts.get(cell, len(entries)):,}"
+            sheet = sheet_of(sorted(entries, key=lambda entry: entry.species), title)
+            written.append(_write(out / "cells" / f"{unique_name(cell, taken)}.png", sheet))
+    return written
+
+
+def unique_name(text: str, taken: set[str]) -> str:
+    """A file name from any text, not yet taken.
+
+    >>> taken = set()
+    >>> unique_name("coral/abyss", taken), unique_name("coral-abyss", taken)
+    ('coral-abyss', 'coral-abyss-2')
+    """
+    name, number = safe_name(text, "cell"), 1
+    plain = name
+    while name in taken:
+        number += 1
+        name = f"{plain}-{number}"
+    taken.add(name)
+    return name
+
+
+def pictures(rows: Sequence[Sequence[Entry]]) -> list[list[NDArray[np.uint8]]]:
+    """RGBA pictures at one whole scale for all; what is larger than a tile is thinned by a whole factor."""
+    sides = [max(entry.cells.shape) for row in rows for entry in row]
+    largest = max(sides, default=1)
+    up, down = max(1, TILE // largest), -(-largest // (2 * TILE))
+    return [[enlarged(_rgba(entry)[::down, ::down], up) for entry in row] for row in rows]
+
+
+def _rgba(entry: Entry) -> NDArray[np.uint8]:
+    return entry.palette.rgba[entry.cells]
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= 40 else f"{label[:37]}..."
+
+
+def _write(path: Path, sheet: NDArray[np.uint8]) -> Path:
+    return write_bytes(path, png_from_rgba(sheet))
