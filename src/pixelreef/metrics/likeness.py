@@ -23,7 +23,7 @@ edges, and one that makes a colour transparent removes pixels, and both count as
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,6 +66,15 @@ class Signatures:
 
     def __len__(self) -> int:
         return len(self.facts)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Signatures]) -> Signatures:
+        """One after the other; all of one size, and with a transparent colour or all without."""
+        for part in parts:
+            _check_alike(parts[0], part)
+        columns = ([getattr(part, name) for part in parts] for name in ("left", "right", "middle", "facts"))
+        left, right, middle, facts = (np.concatenate(column) for column in columns)
+        return cls(left, right, middle, facts, parts[0].size, parts[0].has_transparent)
 
     def __getitem__(self, chosen: slice | Indices) -> Signatures:
         return Signatures(
@@ -133,11 +142,17 @@ def nearest_other(sprites: Signatures, block: int = BLOCK) -> tuple[Indices, Dis
     return _nearest(sprites, sprites, block, skip_self=True)
 
 
-def groups(sprites: Signatures, threshold: float = NEAR_COPY, block: int = BLOCK) -> Indices:
+def groups(
+    sprites: Signatures,
+    threshold: float = NEAR_COPY,
+    block: int = BLOCK,
+    progress: Callable[[int, int], None] | None = None,
+) -> Indices:
     """(N,): a group number for each sprite, from 0 in order of appearance; near-copies share it.
 
     Whoever is within the threshold of any member belongs, so two members at the ends of a chain of near-copies may be
     further apart than the threshold. That is what a split into training and test needs: no near-copy crosses it.
+    `progress` hears how many sprites have been compared with all that can be near them, and of how many.
 
     >>> groups(signatures(np.array([[[1, 2]], [[1, 0]], [[0, 3]]], np.uint8), 0)).tolist()
     [0, 1, 1]
@@ -151,6 +166,8 @@ def groups(sprites: Signatures, threshold: float = NEAR_COPY, block: int = BLOCK
         i, j = i[apart], j[apart]
         near = _pair_distances(words, ordered.facts, i, j) <= threshold
         labels = _joined(labels, order[i[near]], order[j[near]])
+        if progress and len(i):
+            progress(int(i[0]), len(order))
     return np.unique(labels, return_inverse=True)[1].astype(np.intp)
 
 
@@ -271,12 +288,7 @@ def _nearest(a: Signatures, b: Signatures, block: int, *, skip_self: bool) -> tu
 
 def _blocks(a: Signatures, b: Signatures, block: int) -> Iterator[tuple[slice, slice, Distances]]:
     """Block after block of the table of distances."""
-    if (a.size, a.has_transparent) != (b.size, b.has_transparent):
-        raise InputError(
-            "sprites",
-            "have one size, and both a transparent colour or neither",
-            [(a.size, a.has_transparent), (b.size, b.has_transparent)],
-        )
+    _check_alike(a, b)
     for top in range(0, len(a), block):
         rows = slice(top, top + block)
         same_a, turned_a = _numbers(a[rows])
@@ -294,6 +306,15 @@ def _blocks(a: Signatures, b: Signatures, block: int) -> Iterator[tuple[slice, s
             near = union - shared
             near /= np.maximum(union, 1)
             yield rows, columns, near
+
+
+def _check_alike(a: Signatures, b: Signatures) -> None:
+    if (a.size, a.has_transparent) != (b.size, b.has_transparent):
+        raise InputError(
+            "sprites",
+            "have one size, and both a transparent colour or neither",
+            [(a.size, a.has_transparent), (b.size, b.has_transparent)],
+        )
 
 
 def _numbers(sprites: Signatures) -> tuple[Distances, Distances]:
