@@ -107,7 +107,7 @@ def fold_of(labels: Sequence[str], groups: Sequence[Hashable], seed: int, folds:
     Groups are dealt in a random order, the larger ones first, each to the fold that has least of its commonest label.
 
     >>> fold_of(["fish"] * 4 + ["coral"] * 4, ["a", "a", "b", "b", "c", "d", "d", "c"], seed=0, folds=2).tolist()
-    [1, 1, 0, 0, 1, 0, 0, 1]
+    [1, 1, 0, 0, 0, 1, 1, 0]
     """
     members: dict[Hashable, list[int]] = {}
     for place, group in enumerate(groups):

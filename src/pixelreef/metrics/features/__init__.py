@@ -12,6 +12,7 @@ colour, every pixel is opaque and `silhouette` says nothing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -63,8 +64,8 @@ def features(batch: NDArray[np.uint8], palette: Palette | Sequence[Palette], fam
 
     >>> dot = np.array([[[0, 0, 0], [0, 1, 0], [0, 0, 0]]], np.uint8)
     >>> found = features(dot, Palette.from_hex(["000000", "ff8800"], transparent=0), ["silhouette"])
-    >>> dict(zip(found.names, found.values[0].round(2).tolist()))["silhouette.area"]
-    0.11
+    >>> found.names[:2], (9 * found.values[0, :2]).round(3).tolist()
+    (('silhouette.area', 'silhouette.box_height'), [1.0, 3.0])
     """
     if batch.ndim != 3 or batch.dtype != np.uint8 or 0 in batch.shape[1:]:
         raise GridError("batch", "be a (N, H, W) array of uint8", (batch.shape, str(batch.dtype)))
@@ -76,7 +77,9 @@ def features(batch: NDArray[np.uint8], palette: Palette | Sequence[Palette], fam
         planes = Planes(batch[start : start + _BLOCK], colours[start : start + _BLOCK])
         found = {f"{family}.{name}": value for family in chosen for name, value in _FAMILIES[family](planes).items()}
         names = tuple(name for key, value in found.items() for name in _spelled(key, value))
-        blocks.append(np.concatenate([value.reshape(len(planes), -1) for value in found.values()], axis=1))
+        blocks.append(
+            np.concatenate([value.reshape(len(value), math.prod(value.shape[1:])) for value in found.values()], axis=1)
+        )
     return Features(names, np.concatenate(blocks).astype(np.float32))
 
 

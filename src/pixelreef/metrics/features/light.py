@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pixelreef.core.colour import Floats
-from pixelreef.metrics.features.planes import TINY, Planes, folded, pooled
+from pixelreef.metrics.features.planes import Planes, folded, pooled
 
 _BANDS = 8
 _WAYS = 5
@@ -53,5 +53,6 @@ def _edges(relief: Floats) -> dict[str, Floats]:
     ways = [(size * np.maximum(0, 1 - np.abs(way - k))).sum(axis=(1, 2)) for k in range(_WAYS)]
     return {
         "edges": total / x[:1].size if len(x) else total,
-        "ways": np.stack(ways, axis=1) / (total + TINY)[:, None],
+        # Shares of all there is; where there is hardly any edge, of something more, lest rounding be given a direction.
+        "ways": np.stack(ways, axis=1) / (total + np.float32(0.1))[:, None],
     }

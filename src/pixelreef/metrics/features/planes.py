@@ -97,7 +97,7 @@ class Planes:
 
     def averaged(self, table: Floats) -> Floats:
         """(N, …): the mean of a table (P, K, …) over the opaque pixels, 0 for a blank sprite."""
-        wide = table.reshape(*table.shape[:2], -1)
+        wide = table.reshape(*table.shape[:2], math.prod(table.shape[2:]))
         return np.asarray((self.shares @ wide).reshape(len(self), *table.shape[2:]))
 
     @cached_property

@@ -157,4 +157,4 @@ def _rings(occupancy: Floats) -> Floats:
     radius = np.hypot(place[:, None], place[None]).ravel()
     ring = np.minimum((radius / np.sqrt(0.5) * _RINGS).astype(int), _RINGS - 1)
     weights = (ring[:, None] == np.arange(_RINGS)).astype(np.float32)
-    return np.asarray(occupancy.reshape(len(occupancy), -1) @ (weights / weights.sum(axis=0)))
+    return np.asarray(occupancy.reshape(len(occupancy), FIELDS**2) @ (weights / weights.sum(axis=0)))
