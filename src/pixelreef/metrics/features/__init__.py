@@ -38,7 +38,7 @@ _FAMILIES: dict[str, Callable[[Planes], dict[str, Floats]]] = {
 }
 ALL = tuple(_FAMILIES)
 COLOURLESS = ("silhouette", "light", "texture")
-_BLOCK = 256  # sprites looked at together: a plane of 32×32 is then 1 MB, and stays in the cache
+_BLOCK = 512  # sprites looked at together: a plane of 32×32 is then 2 MB
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def features(batch: NDArray[np.uint8], palette: Palette | Sequence[Palette], fam
     for start in range(0, max(len(batch), 1), _BLOCK):
         planes = Planes(batch[start : start + _BLOCK], colours[start : start + _BLOCK])
         found = {f"{family}.{name}": value for family in chosen for name, value in _FAMILIES[family](planes).items()}
-        names = tuple(name for key, value in found.items() for name in _spelled(key, value))
+        names = names or tuple(name for key, value in found.items() for name in _spelled(key, value))
         blocks.append(
             np.concatenate([value.reshape(len(value), math.prod(value.shape[1:])) for value in found.values()], axis=1)
         )
