@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
+from scipy.sparse.csgraph import connected_components
 
 from pixelreef.errors import GridError, InputError
 from pixelreef.metrics.likeness import NEAR_COPY, distances, groups, nearest, nearest_other, signatures
@@ -200,6 +201,24 @@ class TestGroups:
         found = groups(marks, 0.3, block=block).tolist()
         assert found == [order[label] for label in labels]
         assert 1 < len(order) < 40
+
+    @pytest.mark.parametrize("transparent", [0, None])
+    @QUICK
+    @given(batch=batches(12, largest=9, colours=3), threshold=st.sampled_from([0.0, 0.1, 0.2, 0.5, 1.0]))
+    def test_no_bound_hides_a_near_copy(self, batch: Cells, threshold: float, transparent: int | None) -> None:
+        marks = signatures(batch, transparent)
+        _, expected = connected_components(distances(marks, marks) <= np.float32(threshold), directed=False)
+        found = groups(marks, threshold, block=5)
+        assert ((found[:, None] == found) == (expected[:, None] == expected)).all()
+
+    def test_sprites_of_one_kind(self) -> None:
+        sprites = blobs(120, seed=8, colours=3)
+        batch = np.concatenate([sprites, disguised(sprites, 0.05, 3, seed=9), disguised(sprites, 0.2, 3, seed=10)])
+        marks = signatures(batch, 0)
+        _, expected = connected_components(distances(marks, marks) <= np.float32(NEAR_COPY), directed=False)
+        found = groups(marks, block=64)
+        assert 120 < len(set(found.tolist())) < 360
+        assert ((found[:, None] == found) == (expected[:, None] == expected)).all()
 
     def test_of_nothing(self) -> None:
         assert groups(signatures(np.zeros((0, 0, 0), np.uint8), 0)).tolist() == []
