@@ -36,7 +36,7 @@ def scenes_section(seed: int) -> Section:
     scenes = [make_scene(seed, number, *_SCENE, zone) for number, zone in enumerate(ZONES)]
     pictures = [picture for scene in scenes for picture in (_painted(scene), _truth(scene))]
     words = "Creatures of one zone over a sea floor, and the truth that comes with them: class and instance, exact."
-    return Section("scenes", "Scenes with truth", words, [Gallery(pictures, tile=320, label="Scenes and their truth")])
+    return Section("scenes", "Scenes with truth", words, [Gallery(pictures, tile=480, label="Scenes and their truth")])
 
 
 def _cell(category: str, zone: str, seed: int) -> Picture:
