@@ -2,8 +2,8 @@
 
     python benchmarks/features.py
 
-Prints one JSON line: sprites per second of CPU time of each, 32×32 and on one core, their ratio (above 1: ours, which does
-far more, is faster), and the share of each family in our time. Both must find the same parts, holes and clusters.
+Prints one JSON line: sprites of 32×32 per second of CPU time of each, on one core, their ratio (above 1: ours, which
+does far more, is faster), and the time of each family. Both must find the same parts, holes and clusters.
 """
 
 from __future__ import annotations

@@ -97,6 +97,7 @@ class TestCopies:
             "over a cap": 0,
             "kept": 4,
             "groups": 4,
+            "largest group": 1,
         }
         assert report.sources == {"found": (1, 0), "photos": (3, 1), "reef": (5, 3)}
 
@@ -124,6 +125,29 @@ class TestCopies:
         kept, report = mixed([all_of_them], keep_near=True)
         assert len(kept) == 4
         assert report.counts["near-copies"] == 0
+
+    def test_of_a_chain_of_near_copies_several_stay(self, tmp_path: Path) -> None:
+        bars = [np.array([[1] * n + [0] * (30 - n)], np.uint8) for n in range(8, 31)]
+        chain = corpus(tmp_path / "a.parquet", [entry(0, cells=bar, name=str(len(bar))) for bar in bars])
+        found, report = mixed([chain])
+        facts = signatures(np.stack([one.cells for one in found]), 0)
+        assert (distances(facts, facts)[~np.eye(len(found), dtype=bool)] > NEAR_COPY).all()
+        assert 3 <= len(found) == report.counts["kept"] == 23 - report.counts["near-copies"]
+        backwards = corpus(tmp_path / "b.parquet", [entry(0, cells=bar) for bar in bars[::-1]])
+        assert {one.hash for one in mixed([backwards])[0]} == {one.hash for one in found}
+
+    def test_the_near_copy_of_more_worth_stays(self, tmp_path: Path) -> None:
+        plain, poor = entry(1), recoloured(entry(1), origin=PHOTOS)
+        both = corpus(tmp_path / "a.parquet", [plain, poor])
+        assert [one.hash for one in mixed([both], weights=amounts("photos=2"))[0]] == [poor.hash]
+        assert [one.hash for one in mixed([both], weights=amounts("reef=2"))[0]] == [plain.hash]
+
+    def test_a_creature_holds_together_through_a_frame_that_went(self, tmp_path: Path) -> None:
+        frame, other = entry(1, group="walk"), entry(2, group="walk")
+        better = recoloured(entry(1), origin=PHOTOS, weight=2.0)
+        found, _ = mixed([corpus(tmp_path / "a.parquet", [frame, other, better])])
+        assert {one.hash for one in found} == {better.hash, other.hash}
+        assert found[0].group == found[1].group != ""
 
     def test_one_picture_with_two_labels_is_counted(self, tmp_path: Path) -> None:
         both = corpus(tmp_path / "a.parquet", [entry(1), entry(1, cell="coral/hadal"), entry(1, cell="")])
@@ -372,9 +396,9 @@ class TestWhole:
         a = corpus(tmp_path / "a.parquet", [entry(n) for n in range(1100)])
         heard: list[tuple[str, int, int]] = []
         write_mix(tmp_path / "mix.parquet", [a], MixOptions(), lambda *told: heard.append(told))
-        assert {words for words, _, _ in heard} == {"reading", "comparing", "writing"}
+        assert {words for words, _, _ in heard} == {"reading", "merging", "comparing", "writing"}
         assert all(0 <= done <= total for _, done, total in heard)
-        for words in ("reading", "comparing", "writing"):
+        for words in ("reading", "merging", "comparing", "writing"):
             assert all(a <= b for a, b in pairwise(done for what, done, _ in heard if what == words))
 
 

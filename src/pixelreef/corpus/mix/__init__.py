@@ -16,18 +16,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pixelreef.core.palette import Palette
 from pixelreef.corpus.curate import steps_of
 from pixelreef.corpus.entry import Entry
 from pixelreef.corpus.licences import check_licences
 from pixelreef.corpus.mix.amounts import Amount, Resolved, amount_from_text, resolved
-from pixelreef.corpus.mix.choose import relabelled_copies, within_caps, without_copies
+from pixelreef.corpus.mix.choose import relabelled_copies, stand_ins, within_caps, without_copies
 from pixelreef.corpus.mix.roll import Line, Progress, Roll, entries_of, joined_factors, read_roll
 from pixelreef.corpus.mix.split import SPLITS, joined_groups, shares_from_text, split_of
 from pixelreef.corpus.opened import Corpus
 from pixelreef.errors import InputError
-from pixelreef.metrics.likeness import groups
+from pixelreef.metrics.near_copies import groups
 
 __all__ = ["Amount", "MixOptions", "MixReport", "amount_from_text", "mix", "shares_from_text", "write_mix"]
 
@@ -85,13 +86,13 @@ def mix(
     roll = read_roll(corpora, options.palette, options.size, tell)
     lines = roll.lines
     weights = _weights(lines, options)
-    near = _near_copies(roll, tell)
-    kept, counts = _kept(roll, near.tolist(), weights, options)
+    kept, near, counts = _chosen(roll, weights, options, tell)
     group_of = joined_groups(lines, near)
     chosen, cells = [group_of[number] for number in kept], [lines[number].cell for number in kept]
     splits = split_of(chosen, cells, options.shares, options.seed)
     of_split = [splits[group] for group in chosen]
-    counts["groups"] = len(splits)
+    size = Counter(chosen)
+    counts |= {"groups": len(size), "largest group": max(size.values())}
     report = MixReport(
         counts,
         _sources(lines, kept),
@@ -99,7 +100,6 @@ def mix(
         tuple(roll.refused),
         _history(corpora, options, counts),
     )
-    size = Counter(chosen)
     changes = {
         number: {"weight": weights[number], "split": split, "group": group if size[group] > 1 else ""}
         for number, split, group in zip(kept, of_split, chosen, strict=True)
@@ -135,29 +135,24 @@ def _resolved(lines: Sequence[Line], amounts: Sequence[Amount], what: str) -> Re
     return resolved(amounts, list(sources), list(cells), what)
 
 
-def _near_copies(roll: Roll, tell: Progress) -> np.ndarray[Any, np.dtype[np.intp]]:
-    """(N,): a number for each sprite that it shares with its copies and near-copies."""
-    found = groups(roll.facts, progress=lambda done, total: tell("comparing", done, total))
-    of_hash = dict(zip(roll.first, found.tolist(), strict=True))
-    return np.array([of_hash[line.hash] for line in roll.lines], np.intp)
-
-
-def _kept(
-    roll: Roll, near: Sequence[int], weights: Sequence[float], options: MixOptions
-) -> tuple[list[int], dict[str, int]]:
+def _chosen(
+    roll: Roll, weights: Sequence[float], options: MixOptions, tell: Progress
+) -> tuple[list[int], NDArray[np.intp], dict[str, int]]:
+    """The sprites that stay; (N,) for all a number that near-copies share; and how many went, and why."""
     lines = roll.lines
     caps = _resolved(lines, options.caps, "--cap")
-    single = without_copies(lines, range(len(lines)), weights, lambda number: lines[number].hash)
-    # A creature of another cell with the same outline is another example; one of the same cell is not.
-    distinct = (
-        single
+    single = without_copies(lines, weights)
+    stand_in = (
+        {number: number for number in single}
         if options.keep_near
-        else without_copies(lines, single, weights, lambda number: (near[number], lines[number].cell))
+        else stand_ins(roll, single, weights, lambda done, total: tell("merging", done, total))
     )
+    distinct = sorted(set(stand_in.values()))
+    near = _near_copies(roll, single, stand_in, distinct, tell)
     kept = within_caps(lines, distinct, weights, caps, options.cap_cell, options.seed)
     if not kept:
         raise InputError("the mix", "keep at least one sprite", 0, "Raise the caps.")
-    return kept, {
+    counts = {
         "read": len(lines),
         "refused": len(roll.refused),
         "copies": len(lines) - len(single),
@@ -166,6 +161,19 @@ def _kept(
         "over a cap": len(distinct) - len(kept),
         "kept": len(kept),
     }
+    return kept, near, counts
+
+
+def _near_copies(
+    roll: Roll, single: Sequence[int], stand_in: dict[int, int], distinct: Sequence[int], tell: Progress
+) -> NDArray[np.intp]:
+    """(N,): a number for each sprite; those share it whose stand-ins are near-copies, of whatever cell."""
+    place = {hash: number for number, hash in enumerate(roll.first)}
+    facts = roll.facts[np.array([place[roll.lines[number].hash] for number in distinct])]
+    found = groups(facts, progress=lambda done, total: tell("comparing", done, total))
+    label = dict(zip(distinct, found.tolist(), strict=True))
+    of_hash = {roll.lines[number].hash: label[stand_in[number]] for number in single}
+    return np.array([of_hash[line.hash] for line in roll.lines], np.intp)
 
 
 def _sources(lines: Sequence[Line], kept: Sequence[int]) -> dict[str, tuple[int, int]]:

@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
+
+import numpy as np
 
 from pixelreef.core.seeds import derive
 from pixelreef.corpus.mix.amounts import Resolved
-from pixelreef.corpus.mix.roll import Line
+from pixelreef.corpus.mix.roll import Line, Roll
+from pixelreef.metrics.near_copies import keepers
 
 
-def without_copies(
-    lines: Sequence[Line], kept: Sequence[int], weights: Sequence[float], key: Callable[[int], Hashable]
-) -> list[int]:
-    """Of the sprites with one key, the one with a licence, then with more labels, with more weight, the first."""
-    best: dict[Hashable, int] = {}
-    for number in kept:
-        other = best.setdefault(key(number), number)
-        if _worth(lines[number], weights[number]) > _worth(lines[other], weights[other]):
-            best[key(number)] = number
+def without_copies(lines: Sequence[Line], weights: Sequence[float]) -> list[int]:
+    """Of the sprites with one hash the one with a licence, then with more labels, then with more weight, the first."""
+    best: dict[str, int] = {}
+    for number, line in enumerate(lines):
+        other = best.setdefault(line.hash, number)
+        if _worth(line, weights[number]) > _worth(lines[other], weights[other]):
+            best[line.hash] = number
     return sorted(best.values())
+
+
+def stand_ins(
+    roll: Roll, single: Sequence[int], weights: Sequence[float], tell: Callable[[int, int], None]
+) -> dict[int, int]:
+    """For each sprite the one of its cell that stays in its stead: itself, or a near-copy of more worth.
+
+    Near-copies are merged inside a cell only: a creature of the same outline in another cell is another example. Of
+    equal worth, the smaller hash stays, so that the order of files decides nothing.
+    """
+    lines = roll.lines
+    place = {hash: number for number, hash in enumerate(roll.first)}
+    cells: dict[str, list[int]] = {}
+    for number in sorted(single, key=lambda one: lines[one].hash):
+        cells.setdefault(lines[number].cell, []).append(number)
+    found: dict[int, int] = {}
+    for numbers in cells.values():
+        numbers.sort(key=lambda one: _worth(lines[one], weights[one]), reverse=True)  # equals stay as they are
+        keeper = keepers(roll.facts[np.array([place[lines[one].hash] for one in numbers])])
+        found |= {number: numbers[stays] for number, stays in zip(numbers, keeper.tolist(), strict=True)}
+        tell(len(found), len(single))
+    return found
 
 
 def _worth(line: Line, weight: float) -> tuple[bool, int, float]:

@@ -20,7 +20,7 @@ from pixelreef.corpus.layout import Factors
 from pixelreef.corpus.licences import is_known
 from pixelreef.corpus.opened import Corpus
 from pixelreef.errors import InputError
-from pixelreef.metrics.likeness import BLOCK, Signatures, signatures
+from pixelreef.metrics.signatures import BLOCK, Signatures, signatures
 
 Progress = Callable[[str, int, int], None]
 """Hears what is being done, how many are done, and of how many."""
