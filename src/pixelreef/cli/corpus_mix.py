@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pixelreef.cli import corpus_import as shared
+
 if TYPE_CHECKING:
-    from pixelreef.core.palette import Palette
     from pixelreef.corpus.mix import MixReport
     from pixelreef.corpus.store import CorpusFacts
 
@@ -22,7 +22,7 @@ _LISTED = 10
 
 def mix(
     files: Annotated[list[Path], typer.Argument(metavar="CORPUS…", help="The corpus files to mix.")],
-    out: Annotated[Path, typer.Option("--out", help="The corpus file to write; an old one is replaced at the end.")],
+    out: shared.OUT,
     weight: Annotated[
         list[str] | None,
         typer.Option("--weight", metavar="NAME=N", help="Draw a source or a cell so much more often; again for more."),
@@ -33,16 +33,14 @@ def mix(
     ] = None,
     cap_cell: Annotated[int | None, typer.Option("--cap-cell", min=1, help="At most so many of any cell.")] = None,
     keep_near: Annotated[bool, typer.Option("--keep-near", help="Merge exact copies only, not near-copies.")] = False,
-    palette: Annotated[
-        str | None, typer.Option("--palette", metavar="FILE|reef", help="Map all sprites to this palette.")
-    ] = None,
-    size: Annotated[str | None, typer.Option("--size", metavar="N|WxH", help="Bring all sprites to this size.")] = None,
+    palette: shared.PALETTE = None,
+    size: shared.SIZE = None,
     split: Annotated[str, typer.Option("--split", help="Shares of train, validation and test.")] = "80/10/10",
     allow_unknown_licence: Annotated[
         bool, typer.Option("--allow-unknown-licence", help="Also mix sources whose licence nobody knows.")
     ] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Decides all randomness.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")] = False,
+    as_json: shared.JSON = False,
 ) -> None:
     """Make one corpus from several: weighted, capped, copies merged, split into train, validation and test.
 
@@ -60,8 +58,8 @@ def mix(
         caps=[amount_from_text(text, "--cap") for text in cap or ()],
         cap_cell=cap_cell,
         keep_near=keep_near,
-        palette=_palette(palette),
-        size=_size(size),
+        palette=shared.palette_from_option(palette),
+        size=shared.size_from_option(size),
         shares=shares_from_text(split),
         seed=seed,
         allow_unknown_licence=allow_unknown_licence,
@@ -85,31 +83,6 @@ def _print(facts: CorpusFacts, report: MixReport) -> None:
         print(f"source {ascii(source)[1:-1]}: {kept:,} of {read:,}")
     totals = {split: sum(of[split] for of in report.splits.values()) for split in ("train", "validation", "test")}
     print(", ".join(f"{split} {number:,}" for split, number in totals.items()))
-
-
-def _palette(text: str | None) -> Palette | None:
-    """The reef palette, or one from a file; with a transparent entry where there is room for one."""
-    from pixelreef.core import read_palette, reef_palette
-    from pixelreef.core.palette import MAX_COLOURS
-    from pixelreef.corpus.colours import with_transparent
-
-    if text is None:
-        return None
-    palette = reef_palette() if text == "reef" else read_palette(text)
-    return palette if len(palette) == MAX_COLOURS else with_transparent(palette)
-
-
-def _size(text: str | None) -> tuple[int, int] | None:
-    from pixelreef.corpus.layout import MAX_SIDE
-    from pixelreef.errors import InputError
-
-    if text is None:
-        return None
-    found = re.fullmatch(r"([0-9]{1,4})(?:[x×]([0-9]{1,4}))?", text)
-    width, height = (int(found[1]), int(found[2] or found[1])) if found else (0, 0)
-    if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
-        raise InputError("--size", f"be a number from 1 to {MAX_SIDE}, or two as in 32x24", text)
-    return width, height
 
 
 @contextmanager
