@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from pixelreef.core.grid import Cells
+from pixelreef.core.orphans import orphans
 from pixelreef.core.reef import STEPS
 from pixelreef.corpus.reef.canvas import Canvas, Labels
 from pixelreef.corpus.reef.shape import Bits
@@ -65,23 +66,9 @@ def sprite(canvas: Canvas) -> tuple[Cells, Labels]:
     return cells, parts
 
 
-def orphans(cells: Cells) -> Bits:
-    """Opaque pixels none of whose eight neighbours has their colour: what `metrics.craft.orphan_pixels` counts."""
-    height, width = cells.shape
-    framed = np.zeros((height + 2, width + 2), np.uint8)
-    framed[1:-1, 1:-1] = cells
-    accompanied = np.zeros_like(framed, np.bool_)
-    flat, flags, row = framed.ravel(), accompanied.ravel(), width + 2
-    for away in (1, row, row + 1, row - 1):
-        equal = flat[away:] == flat[:-away]
-        flags[away:] |= equal
-        flags[:-away] |= equal
-    return np.asarray(~accompanied[1:-1, 1:-1] & (cells != 0))
-
-
 def _join_orphans(cells: Cells) -> None:
     """Give every orphan the colour most common around it, in place."""
-    found = np.argwhere(orphans(cells)).tolist()
+    found = np.argwhere(orphans(cells) & (cells != 0)).tolist()
     rows = cells.tolist() if found else []  # single places of a list are several times faster than of an array
     for y, x in found:
         own = rows[y][x]
