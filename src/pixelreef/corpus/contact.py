@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -48,7 +49,8 @@ def table(chosen: Chosen, factors: Mapping[str, Sequence[str]], title: str, per_
     blank = np.zeros((1, 1, 4), np.uint8)
     shown = pictures([chosen.get(f"{row}/{column}", [])[:per_cell] for row in first for column in second])
     filled = [[*cell, *[blank] * (per_cell - len(cell))] for cell in shown]
-    rows = [sum(filled[start : start + len(second)], []) for start in range(0, len(filled), len(second))]
+    starts = range(0, len(filled), len(second))
+    rows = [list(chain.from_iterable(filled[start : start + len(second)])) for start in starts]
     return contact_sheet(rows, list(first), list(second), title, scale=1, columns_per_label=per_cell)
 
 
