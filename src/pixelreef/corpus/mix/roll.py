@@ -1,7 +1,6 @@
 """The first reading of a mix: a roll of all sprites, with what is needed to choose among them and none of their pixels.
 
-Of a sprite stay its hash, its facts (`metrics.likeness`), and what it is and where from: about 600 bytes for one of
-32×32, so that 100,000 take 60 MB.
+Of a sprite stay its hash, its facts (`metrics.signatures`: 400 bytes for one of 32×32), and what it is and where from.
 """
 
 from __future__ import annotations
