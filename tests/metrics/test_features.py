@@ -11,6 +11,7 @@ from scipy import ndimage
 from pixelreef.core import Palette, reef_palette
 from pixelreef.errors import GridError, InputError
 from pixelreef.metrics.features import ALL, COLOURLESS, Features, features
+from pixelreef.metrics.features.regions import regions
 
 Cells = NDArray[np.uint8]
 QUICK = settings(max_examples=40)
@@ -158,6 +159,31 @@ class TestSameness:
         np.testing.assert_array_equal(
             features(batch, reef_palette(), ["hue"]).values, features(batch, dark, ["hue"]).values
         )
+
+
+class TestRegions:
+    @QUICK
+    @given(shape=st.tuples(st.integers(1, 3), st.integers(2, 6), st.integers(2, 6)), seed=st.integers(0, 9999))
+    def test_any_joins_against_plain_flooding(self, shape: tuple[int, int, int], seed: int) -> None:
+        # Level is not handed on (1 to 1.03, 1.03 to 1.06), so joins need not make whole patches.
+        count, height, width = shape
+        g = np.random.default_rng(seed)
+        right, down = g.random((count, height, width - 1)) < 0.6, g.random((count, height - 1, width)) < 0.6
+        found = regions(right, down)
+        sizes = []
+        for grid in range(count):
+            label = np.arange(height * width).reshape(height, width)
+            for _ in range(height * width):
+                for y, x in np.argwhere(right[grid]):
+                    label[y, x : x + 2] = label[y, x : x + 2].min()
+                for y, x in np.argwhere(down[grid]):
+                    label[y : y + 2, x] = label[y : y + 2, x].min()
+            first, pixels = np.unique(label, return_counts=True)
+            sizes += [
+                (grid, grid * height * width + a, b) for a, b in zip(first.tolist(), pixels.tolist(), strict=True)
+            ]
+        triples = zip(found.grid.tolist(), found.first.tolist(), found.pixels.tolist(), strict=True)
+        assert sorted(triples) == sizes
 
 
 class TestSilhouette:
