@@ -1,4 +1,4 @@
-"""Pieces of a noisy sheet, each around one cell and cut where the codec's units begin, so that each stands for itself."""
+"""Pieces of a noisy sheet, each around one cell and cut where the codec's units begin: each stands for itself."""
 
 from __future__ import annotations
 
@@ -63,9 +63,7 @@ class Windows:
         return inside
 
 
-def windows_around(
-    cells: NDArray[np.intp], made: Floats, seen: Floats, scale: Scale, codec: Codec
-) -> Windows:
+def windows_around(cells: NDArray[np.intp], made: Floats, seen: Floats, scale: Scale, codec: Codec) -> Windows:
     """Cut the window of each cell (n, 2) out of the enlarged guess and of what was read, both (H, W, 3)."""
     shape = (seen.shape[0], seen.shape[1])
     places, inside = [], []
