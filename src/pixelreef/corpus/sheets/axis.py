@@ -125,29 +125,37 @@ def _pitches(profile: Profile) -> list[int]:
 def _lines_of(profile: Profile, pitch: int) -> list[Line]:
     """Every cell, gutter and offset of one pitch whose gutters are empty and whose lines are about the best."""
     strength = strengths(profile, pitch)
-    cut = cuts(profile, pitch)
-    score = _STRENGTH * strength - _CUT * np.log2(1 + 4 * cut) + _AGAIN * repetition(profile, pitch)
-    folded = np.bincount(np.arange(profile.length) % pitch, profile.seen, pitch)
-    full = folded > 0
+    score = _scores(profile, pitch, strength)
+    places = np.arange(profile.length) % pitch
+    reached = np.bincount(places, profile.seen > 0, pitch) / np.bincount(places, minlength=pitch).clip(min=1)
+    full = reached > 0
     made = []
     for offset in np.flatnonzero(score >= score.max() - 1.0).tolist():
         for gutter in range(min(MAX_GUTTER, pitch - LEAST) + 1):
             if gutter and full[(offset - gutter) % pitch]:
                 break
             cell = pitch - gutter
-            prior = _prior(profile, cell, gutter, offset) + _TIGHT * _tight(profile, pitch, offset, cell)
-            prior -= _imbalance(full, offset, cell)
-            made.append(Line(cell, gutter, offset, float(score[offset]) + prior, float(strength[offset])))
+            # Sprites that reach the first and the last place of their cells, in many of them, do so by no chance.
+            tight = min(float(reached[offset]), float(reached[(offset + cell - 1) % pitch]))
+            habit = _prior(profile, cell, gutter, offset) - _imbalance(full, offset, cell)
+            total = float(score[offset]) + _TIGHT * tight + habit
+            made.append(Line(cell, gutter, offset, total, float(strength[offset])))
     return made
 
 
-def _tight(profile: Profile, pitch: int, offset: int, cell: int) -> float:
-    """The share of cells along the axis in which something reaches the first place, and the last; the lesser."""
-    shares = []
-    for place in (offset, offset + cell - 1):
-        reached = profile.seen[place % pitch :: pitch] > 0
-        shares.append(float(reached.mean()) if len(reached) else 0.0)
-    return min(shares)
+def _scores(profile: Profile, pitch: int, strength: Floats) -> Floats:
+    """(pitch,) for each phase: strong lines, few links cut, content that repeats.
+
+    Of the phases of one pitch, one that cuts a single link more than another is clearly worse. Between pitches, what
+    the best phase cuts counts against what is usual: sprites that touch are cut a little by their own grid.
+    """
+    inner = profile.links[profile.first + 1 : profile.last]
+    usual = float(inner.mean()) if len(inner) and inner.any() else 1.0
+    cut = cuts(profile, pitch)
+    least = float(cut.min())
+    worse = np.log2((1 + 4 * cut) / (1 + 4 * least))
+    across = float(np.log2(1 + 32 * least / usual))
+    return np.asarray(_STRENGTH * strength - _CUT * (worse + across) + _AGAIN * repetition(profile, pitch))
 
 
 def _prior(profile: Profile, cell: int, gutter: int, offset: int) -> float:

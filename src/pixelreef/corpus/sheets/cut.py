@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pixelreef.corpus.sheets.background import visible
 from pixelreef.corpus.sheets.components import Part, find_components
-from pixelreef.corpus.sheets.lattice import MAX_CELLS, Lattice, boxes, find_lattice
+from pixelreef.corpus.sheets.lattice import MAX_CELLS, STRONG, Lattice, boxes, find_lattice
 from pixelreef.corpus.sheets.options import SheetOptions
 from pixelreef.errors import ImageError
 
@@ -61,7 +61,8 @@ def find_cut(rgba: NDArray[np.uint8], options: SheetOptions) -> Cut:
     """Cut a restored sheet (transparent is nothing) by the given grid, the found one, or components."""
     seen = visible(rgba)
     if not seen.any():
-        return Cut((), {"by": "nothing", "why": "nothing is seen on the sheet"})
+        todo = "Give --background if it was mistaken."
+        raise ImageError("sheet", "show something", "an empty one", todo, verbatim=True)
     if options.cell is not None:
         lattice = Lattice(options.cell, options.offset or (0, 0), options.gutter or (0, 0))
         return _by_lattice(lattice, seen, {"by": "given grid"})
@@ -71,7 +72,7 @@ def find_cut(rgba: NDArray[np.uint8], options: SheetOptions) -> Cut:
     assert found is not None
     how = {"confidence": found.confidence, "alternatives": [str(one) for one in found.alternatives]}
     if seen.all():
-        if not found.credible:
+        if not found.credible or found.strength < STRONG:
             todo = "Give --cell, or --background if it has one."
             raise ImageError(
                 "sheet", "have a grid that can be found", f"none (best: {found.lattice})", todo, verbatim=True
