@@ -93,6 +93,7 @@ def test_bad_sheets_are_listed_and_strict_says_so(file: Path, tmp_path: Path) ->
         (["--cell", "8", "--components"], "--cell must stand without --components and --atlas"),
         (["--scale", "17"], "--scale must be auto or a whole number from 1 to 16"),
         (["--background", "pink"], "--background must be auto, none or six hex digits"),
+        (["--row-factor", "name=a,b"], "factor name must"),
         (["--row-factor", "zone"], "--row-factor must be a factor and its values"),
     ],
 )

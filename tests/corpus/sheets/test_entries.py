@@ -17,6 +17,7 @@ from pixelreef.corpus.intake import Intake
 from pixelreef.corpus.labels import Labels
 from pixelreef.corpus.sheets import SheetOptions, SheetReport, sheet_entries
 from pixelreef.corpus.sheets.preview import preview_png
+from pixelreef.corpus.sheets.scale import Scale
 
 REEF = SheetOptions(palette=reef_palette())
 
@@ -166,6 +167,14 @@ def test_a_sprite_of_too_many_colours_is_refused_and_the_others_come_in(tmp_path
     assert len(entries) == 23
     assert [one.item for one in intake.refused] == ["sheet.png#r00-c00"]
     assert "at most 256 colours" in intake.refused[0].reason
+
+
+def test_a_sprite_too_large_for_a_corpus_is_refused(tmp_path: Path) -> None:
+    rgba = np.zeros((40, 1100, 4), np.uint8)
+    rgba[2:10, 2:1090], rgba[20:30, 5:405] = (9, 9, 9, 255), (9, 200, 9, 255)
+    entries, intake = entries_of(tmp_path, png_from_rgba(rgba), SheetOptions(components=True, scale=Scale(1)))
+    assert [entry.cells.shape for entry in entries] == [(10, 400)]
+    assert "at most 1024 pixels on a side, got 1088 × 8" in intake.refused[0].reason
 
 
 def test_what_was_found_is_told_and_drawn(tmp_path: Path) -> None:

@@ -49,7 +49,8 @@ def test_nearly_always_every_sprite_is_whole_and_alone(fill: str, gutters: bool)
     assert whole >= 9
 
 
-def test_tiles_without_any_backdrop() -> None:
+@pytest.mark.parametrize("holes", [False, True])
+def test_tiles_without_any_backdrop(holes: bool) -> None:
     from scipy import ndimage
 
     random = rng(0, "tiles")
@@ -59,6 +60,8 @@ def test_tiles_without_any_backdrop() -> None:
             soft = ndimage.gaussian_filter(random.normal(size=(16, 16)), 1.2, mode="wrap")
             shade = np.clip(3 + soft / soft.std() * 1.3, 0, 6).astype(int)
             sheet[16 * row : 16 * row + 16, 16 * column : 16 * column + 16] = 1 + 7 * random.integers(9) + shade
+    if holes:
+        sheet[20:28, 20:28] = 0
     result = find_lattice(reef_palette().rgba[sheet])
     assert result is not None
     assert result.lattice == Lattice((16, 16))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pixelreef.corpus.sheets.axis import full
 from pixelreef.corpus.sheets.background import visible
 from pixelreef.corpus.sheets.components import Part, find_components
 from pixelreef.corpus.sheets.lattice import MAX_CELLS, STRONG, Lattice, boxes, find_lattice
@@ -71,7 +72,7 @@ def find_cut(rgba: NDArray[np.uint8], options: SheetOptions) -> Cut:
     found = find_lattice(rgba)
     assert found is not None
     how = {"confidence": found.confidence, "alternatives": [str(one) for one in found.alternatives]}
-    if seen.all():
+    if full(seen):
         if not found.credible or found.strength < STRONG:
             todo = "Give --cell, or --background if it has one."
             raise ImageError(
