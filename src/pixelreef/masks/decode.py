@@ -20,9 +20,11 @@ from pixelreef.masks.classes import Classes
 from pixelreef.masks.colour_table import ColourTable, packed_from_rgba
 from pixelreef.masks.decoder import Decoder
 from pixelreef.masks.mend import mended
+from pixelreef.masks.painted import painted_share
 from pixelreef.metrics.overlap import Labels
 
 SAME_SHAPE = 0.01  # relative difference of width to height up to which rounding explains it
+_PRODUCTS = 1 << 15  # distances worked out together
 _CLOSE = np.uint16(1 << 14)  # the flag beside a label
 
 
@@ -32,8 +34,10 @@ class Decoded:
 
     labels: Labels
     """(height, width); `classes.unknown` where no class was painted."""
-    known: float
-    """The share of pixels within the reject radius of a class, before any mending."""
+    painted: float
+    """The share of pixels in few main colours; 1 where the decoder does not ask."""
+    is_mask: bool
+    """Whether that is as much as the decoder asks for."""
     notes: tuple[str, ...] = ()
 
 
@@ -49,14 +53,16 @@ def decode(pixels: NDArray[np.uint8], classes: Classes, decoder: Decoder) -> Dec
     ([[0, 0, 1]], [[0, 2, 1]])
     """
     rgba, notes = _opaque(pixels, decoder)
-    answers = _table(classes, decoder).look_up(packed_from_rgba(rgba))
-    close = answers >= _CLOSE
+    packed, table = packed_from_rgba(rgba), _table(classes, decoder)
+    answers = table.look_up(packed)
     labels = (answers & ~_CLOSE).astype(classes.dtype)
-    known = float((labels != classes.unknown).mean())
-    if decoder.mend and known >= decoder.least_known:
-        labels, said = mended(labels, close, rgba, classes, decoder)
+    painted = 1.0
+    if decoder.least_painted:
+        painted = painted_share(packed, lambda colours: table.look_up(colours) & ~_CLOSE, classes.unknown)
+    if decoder.mend and painted >= decoder.least_painted:
+        labels, said = mended(labels, answers >= _CLOSE, rgba, classes, decoder)
         notes += said
-    return Decoded(labels, known, notes)
+    return Decoded(labels, painted, painted >= decoder.least_painted, notes)
 
 
 def decode_picture(picture: Picture, classes: Classes, decoder: Decoder) -> Decoded:
@@ -123,8 +129,13 @@ def _nearest(points: Floats, targets: Floats) -> NDArray[np.intp]:
     """For each of (n, 3) the nearest of (k, 3), the first of several.
 
     |p − t|² = |p|² − 2p·t + |t|², and |p|² does not change the order. For bytes every number here is whole and below
-    2²⁴, so float32 is exact.
+    2²⁴, so float32 is exact. Blocks are small enough that the product stays on one thread, which is faster.
     """
-    apart = points @ (-2 * targets.T)
-    apart += (targets**2).sum(axis=1)
-    return np.asarray(apart.argmin(axis=1))
+    weights, offset = np.ascontiguousarray(-2 * targets.T), (targets**2).sum(axis=1)
+    chosen = np.empty(len(points), np.intp)
+    size = max(1, _PRODUCTS // len(targets))
+    for start in range(0, len(points), size):
+        apart = points[start : start + size] @ weights
+        apart += offset
+        chosen[start : start + size] = apart.argmin(axis=1)
+    return chosen

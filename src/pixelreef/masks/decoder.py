@@ -4,8 +4,8 @@
 first. Every soft edge and every JPEG block then leaves pixels of classes that nobody painted.
 
 `robust` asks what was painted. Distances are in OKLab; a colour farther than `reject` from every class is *unknown*.
-Where the picture is not flat, a pixel is decided by its neighbourhood (`mend`). A picture in which hardly any class
-colour is found is no mask, and one that holds a single class where the truth has several is one colour.
+Where the picture is not flat, a pixel is decided by its neighbourhood (`mend`). A picture that is not painted in a few
+main colours is no mask, and one that holds a single class where the truth has several is one colour.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Decoder:
     """A class is kept when at least this share of its pixels lies inside it, with only its own around."""
     most_unsteady: float = 0.5
     """With more than this share of pixels not flat there are no areas to mend from."""
-    least_known: float = 0.0
-    """With a smaller share of pixels of known colour the picture is not a mask."""
+    least_painted: float = 0.0
+    """With a smaller share of pixels in few main colours (`painted`) the picture is not a mask."""
     one_colour_fails: bool = False
     """Whether a prediction of one class counts as failed where the truth has several."""
 
@@ -59,7 +59,7 @@ class Decoder:
             raise InputError("window", "be an odd number from 3 to 31", self.window)
         if self.reject is not None and (self.space != "oklab" or not self.close <= self.reject):
             raise InputError("reject", "be at least close, in OKLab", self.reject)
-        if not all(0 <= share <= 1 for share in (self.flare, self.hard, self.solid, self.least_known)):
+        if not all(0 <= share <= 1 for share in (self.flare, self.hard, self.solid, self.least_painted)):
             raise InputError("shares of a decoder", "be from 0 to 1", self)
         if self.mend and self.space != "oklab":
             raise InputError("mend", "go with distances in OKLab", self.space)
@@ -70,7 +70,7 @@ class Decoder:
 
 
 PIXELARENA = Decoder("pixelarena", "srgb")
-ROBUST = Decoder("robust", "oklab", reject=0.12, mend=True, least_known=0.5, one_colour_fails=True)
+ROBUST = Decoder("robust", "oklab", reject=0.12, mend=True, least_painted=0.6, one_colour_fails=True)
 PROFILES = {decoder.name: decoder for decoder in (ROBUST, PIXELARENA)}
 
 
