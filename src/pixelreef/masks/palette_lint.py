@@ -130,7 +130,7 @@ def _nearest(names: Sequence[str], apart: Floats) -> Nearest | None:
 
 def _duplicates(names: Sequence[str], own: NDArray[np.intp]) -> Iterator[Finding]:
     for colour in range(int(own.max()) + 1):
-        group = [names[place] for place in np.flatnonzero(own == colour)]
+        group = [names[int(place)] for place in np.flatnonzero(own == colour)]
         if len(group) > 1:
             yield Finding("error", f"one colour for several classes: {' = '.join(group)}")
 

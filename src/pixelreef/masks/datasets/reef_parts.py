@@ -4,7 +4,8 @@ A creature is drawn 46 to 62 pixels large into a picture of 64, over water and s
 whole factor, so every pixel of the truth is exact. The categories take turns.
 
 Of the part labels of the reef, those of a surface are not asked for: markings, gills and inner organs become the part
-that they lie on, and the belly is body. What is left, down to an eye of four pixels (16 × 16 at 512), can be seen.
+that they lie on, and the belly is body. A part of which fewer than four pixels are in sight joins what is around it. So
+the smallest thing asked for is an eye of four pixels, 16 × 16 at 512.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from pixelreef.masks.dataset import MadeDataset, Rgb, Task
 from pixelreef.metrics.overlap import Labels
 
 SURFACE = ("pattern", "gill", "organ")  # become what they lie on
+MERGED = {"none": "background", "belly": "body"}
+FEWEST = 4  # pixels: a part with fewer of them in a picture joins what is around it
 SMALLEST, LARGEST = 46, 62  # pixels of a creature
 # palette_make.make(21)
 COLOURS = """
@@ -87,32 +90,31 @@ class ReefParts(MadeDataset):
         box = (slice(top, top + cells.shape[0]), slice(left, left + cells.shape[1]))
         labels = np.zeros((self.side, self.side), self.classes.dtype)
         scene.cells[box][cells != 0] = cells[cells != 0]
-        labels[box] = _labels(parts)
+        labels[box] = labels_from_parts(parts)
         return reef_palette().rgb[scene.cells], labels
 
 
-def _labels(parts: NDArray[np.uint8]) -> Labels:
-    """Labels from the indices of parts; what is only surface gets the label of the nearest part."""
+def labels_from_parts(parts: NDArray[np.uint8]) -> Labels:
+    """Labels from the indices of parts; what is only surface, or too small, gets the label of the nearest part."""
     names = ReefParts.classes.names
     unknown = len(names)
-    table = np.array([names.index(_MERGED.get(name, name)) if name not in SURFACE else unknown for name in PARTS])
-    labels = table[parts].astype(np.uint8)
+    table = [names.index(MERGED.get(name, name)) if name not in SURFACE else unknown for name in PARTS]
+    labels = np.array(table, np.uint8)[parts]
+    few = np.flatnonzero(np.bincount(labels.ravel(), minlength=unknown + 1) < FEWEST)
+    labels[np.isin(labels, few)] = unknown
     while (labels == unknown).any():
         grown = _grown(labels, unknown)
         if np.array_equal(grown, labels):  # nothing but surface
-            return np.where(labels == unknown, names.index("body"), labels).astype(np.uint8)
+            grown[labels == unknown] = names.index("body")
         labels = grown
     return labels
 
 
-_MERGED = {"none": "background", "belly": "body"}
-
-
 def _grown(labels: NDArray[np.uint8], unknown: int) -> NDArray[np.uint8]:
-    """Unknown pixels with a part beside them take its label: from above, below, left, right, the first there is."""
+    """Unknown pixels with a part beside them take its label: from above, below, left, right, then from the corners."""
     padded = np.pad(labels, 1)
     grown = labels.copy()
-    for rows, columns in ((0, 1), (2, 1), (1, 0), (1, 2)):
+    for rows, columns in ((0, 1), (2, 1), (1, 0), (1, 2), (0, 0), (0, 2), (2, 0), (2, 2)):
         beside = padded[rows : rows + labels.shape[0], columns : columns + labels.shape[1]]
         take = (grown == unknown) & (beside != unknown) & (beside != 0)
         grown[take] = beside[take]
