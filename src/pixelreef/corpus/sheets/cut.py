@@ -17,7 +17,7 @@ from pixelreef.corpus.sheets.options import SheetOptions
 from pixelreef.errors import ImageError
 
 _STRADDLING = 0.05  # share of the parts that a credible grid may cut although a cell could hold them; packed: 0.1 up
-_ALONE = 0.5  # share of a credible grid's cells that hold one sprite each, of those that hold whole ones
+_ALONE = 0.5  # share of the parts inside one cell that are alone there, in a credible grid
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def _by_components(parts: Sequence[Part], how: dict[str, Any]) -> Cut:
 
 
 def _fits(lattice: Lattice, parts: Sequence[Part]) -> bool:
-    """Whether most cells hold one part, and next to no part lies on a line but those too large for a cell.
+    """Whether most parts have a cell of their own, and next to no part lies on a line but those too large for a cell.
 
     In a true grid what lies on a line is several sprites that touch, and so larger than a cell.
     """
@@ -121,4 +121,4 @@ def _fits(lattice: Lattice, parts: Sequence[Part]) -> bool:
         small = first[0] != last[0] and bottom - top <= height, first[1] != last[1] and right - left <= width
         straddling += any(small)
     alone = sum(count == 1 for count in held.values())
-    return straddling <= _STRADDLING * len(parts) and alone >= _ALONE * len(held)
+    return straddling <= _STRADDLING * len(parts) and alone >= _ALONE * sum(held.values())
