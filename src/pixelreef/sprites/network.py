@@ -1,0 +1,272 @@
+"""The `reef` model in torch: a causal transformer over patches, and a small network for the pixels inside.
+
+A step of the trunk takes the patch before, its place, the place of the next one and the factors. From its state comes
+first whether the next patch is empty: about half of a sprite's patches are, and then nothing more is asked. Otherwise
+its pixels are drawn row by row, each from the state and from the codes in a window around it: what is known there,
+whichever way it came to be known, and `unknown` elsewhere. So given pixels need no further device: those near by are
+in the window, and those further off in the trunk, which has seen them before the first step (`plan`).
+
+The probability of a picture is exact: a patch that is not empty can't become so with its last pixel.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from pixelreef.sprites.config import Config
+
+NEVER = -1e9  # a log-odds that no sampling survives, and that float32 adds without becoming NaN
+_EPSILON = 1e-5
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Pictures to be drawn, with the order and what is given."""
+
+    codes: Tensor
+    """(B, height, width) colours."""
+    factors: Tensor
+    """(B, factors) places of values; the number of values where a factor is not told."""
+    order: Tensor
+    """(B, patches)."""
+    given: Tensor | None = None
+    """(B, height, width) bool; None: nothing."""
+    shown: Tensor | None = None
+    """(B, k) patches partly given, −1 where there are fewer."""
+
+
+@dataclass(frozen=True)
+class Likelihood:
+    """Natural logarithms of the probabilities of what was drawn; 0 for what was given."""
+
+    flags: Tensor
+    """(B, patches): empty or not, by patch."""
+    pixels: Tensor
+    """(B, height, width)."""
+
+    @property
+    def total(self) -> Tensor:
+        """(B,)."""
+        return self.flags.sum(dim=1) + self.pixels.sum(dim=(1, 2))
+
+
+class Reef(nn.Module):
+    """Patches by a transformer, pixels by a window."""
+
+    def __init__(self, config: Config) -> None:
+        super().__init__()
+        self.config = config
+        wide, pixel = config.trunk_width, config.pixel_width
+        self.colour = _table(config.colours + 2, config.colour_width)
+        if config.ramps is not None:
+            self.ramp = _table(1 + max(ramp for ramp, _ in config.ramps), config.colour_width)
+            self.step = _table(1 + max(step for _, step in config.ramps), config.colour_width)
+            self.register_buffer("ramps", torch.tensor(config.ramps), persistent=False)
+        self.patch = nn.Linear(config.pixels * config.colour_width, wide, bias=False)
+        self.row, self.column = _table(config.rows, wide), _table(config.columns, wide)
+        self.next_row, self.next_column = _table(config.rows, wide), _table(config.columns, wide)
+        self.begin, self.shown = _table(1, wide), _table(1, wide)
+        self.factors = nn.ParameterList([_table(len(values) + 1, wide) for values in config.factors.values()])
+        self.layers = nn.ModuleList([Layer(wide, config.heads) for _ in range(config.trunk_layers)])
+        self.norm = Norm(wide)
+        self.empty = nn.Linear(wide, 1)
+        self.state = nn.Linear(wide, pixel, bias=False)
+        self.place, self.gain = _table(config.pixels, pixel), nn.Parameter(torch.zeros(config.pixels, pixel))
+        self.window = nn.Linear(config.window**2 * config.colour_width, pixel, bias=False)
+        self.blocks = nn.ModuleList([Block(pixel, config.pixel_hidden) for _ in range(config.pixel_layers)])
+        self.pixel_norm = Norm(pixel)
+        self.out = nn.Linear(pixel, config.colours)
+        self.apply(_begun)
+
+    def colour_table(self) -> Tensor:
+        """(codes, colour width)."""
+        if self.config.ramps is None:
+            return self.colour
+        shared = self.ramp[self.ramps[:, 0]] + self.step[self.ramps[:, 1]]  # type: ignore[index]
+        return self.colour + functional.pad(shared, (0, 0, 0, 2))
+
+    def forward(self, batch: Batch) -> Likelihood:
+        """The probability of every picture in its order."""
+        cut = self.cut(batch.codes)
+        known = torch.zeros_like(cut, dtype=torch.bool) if batch.given is None else self.cut(batch.given)
+        states = self.norm(self.trunk(batch, cut, known))
+        by_patch = torch.empty_like(states)
+        by_patch.scatter_(1, batch.order[..., None].expand_as(states), states)
+        ground = cut == self.config.ground
+        empty = ground.all(dim=2)
+        asked = ~known.all(dim=2) & (ground | ~known).all(dim=2)  # a given colour says that it is not empty
+        odds = self.empty(by_patch)[..., 0]
+        flags = torch.where(asked, functional.logsigmoid(torch.where(empty, odds, -odds)), 0.0)
+        drawn = ~empty & ~known.all(dim=2)
+        pixels = torch.zeros(cut.shape, dtype=states.dtype)
+        if drawn.any():
+            logits = self.pixel_logits(by_patch[drawn], *self.surroundings(batch, known, drawn))
+            logits = self.never_empty(logits, cut[drawn], known[drawn])
+            chosen = functional.log_softmax(logits, dim=-1).gather(2, cut[drawn][..., None])[..., 0]
+            pixels[drawn] = chosen.masked_fill(known[drawn], 0.0)
+        return Likelihood(flags, self.grid(pixels))
+
+    def trunk(self, batch: Batch, cut: Tensor, known: Tensor) -> Tensor:
+        """(B, patches, width): the state before each step of the order."""
+        table, places = self.colour_table(), self.places()
+        content = self.patch(functional.embedding(cut, table).flatten(2)) + places
+        order = batch.order[..., None].expand(-1, -1, content.shape[2])
+        before = torch.cat([self.begin.expand(len(cut), 1, -1), content.gather(1, order)[:, :-1]], dim=1)
+        told = self.told(batch.factors)[:, None]
+        steps = before + self.next_places()[batch.order] + told
+        if batch.shown is None or batch.shown.shape[1] == 0:
+            mask = None
+        else:
+            steps, mask = self._with_shown(batch.shown, steps, cut, known, told)
+        for layer in self.layers:
+            steps = layer(steps, mask)
+        return steps[:, -cut.shape[1] :]
+
+    def _with_shown(
+        self, shown: Tensor, steps: Tensor, cut: Tensor, known: Tensor, told: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """The steps behind the patches shown, and which of all these may be looked at."""
+        there = shown >= 0
+        places = shown.clamp(min=0)
+        codes = torch.where(known, cut, self.config.unknown)
+        codes = codes.gather(1, places[..., None].expand(-1, -1, codes.shape[2]))
+        first = self.patch(functional.embedding(codes, self.colour_table()).flatten(2))
+        first = first + self.places()[places] + self.shown + told
+        both = torch.cat([first, steps], dim=1)
+        length = both.shape[1]
+        mask = torch.ones(length, length, dtype=torch.bool).tril()
+        seen = functional.pad(there, (0, steps.shape[1]), value=True)
+        return both, (mask & seen[:, None, None, :]) | torch.eye(length, dtype=torch.bool)
+
+    def surroundings(self, batch: Batch, known: Tensor, drawn: Tensor) -> tuple[Tensor, ...]:
+        """(n · pixels, window²) codes around every pixel of the patches to be drawn, `unknown` where not yet known."""
+        config = self.config
+        reach, side = config.window // 2, config.patch
+        rank = torch.empty_like(batch.order)
+        rank.scatter_(1, batch.order, torch.arange(config.patches).expand_as(batch.order))
+        ranks = rank[..., None] * config.pixels + torch.arange(config.pixels)
+        ranks = self.grid(ranks.masked_fill(known, -1))
+        codes = functional.pad(batch.codes, (reach,) * 4, value=config.outside)
+        ranks = functional.pad(ranks, (reach,) * 4, value=-1)
+        span = side + 2 * reach
+        codes, ranks = (
+            one.unfold(1, span, side).unfold(2, span, side).flatten(1, 2)[drawn] for one in (codes, ranks)
+        )
+        own = ranks[:, reach : reach + side, reach : reach + side, None, None]
+        codes, ranks = (one.unfold(1, config.window, 1).unfold(2, config.window, 1) for one in (codes, ranks))
+        seen = torch.where(ranks < own, codes, config.unknown)
+        return (seen.flatten(3).flatten(1, 2),)
+
+    def pixel_logits(self, states: Tensor, seen: Tensor) -> Tensor:
+        """(n, pixels, colours) from states (n, width) and codes (n, pixels, window²)."""
+        around = self.window(functional.embedding(seen, self.colour_table()).flatten(2))
+        inner = around + self.state(states)[:, None] * (1 + self.gain) + self.place
+        for block in self.blocks:
+            inner = block(inner)
+        return self.out(self.pixel_norm(inner))
+
+    def never_empty(self, logits: Tensor, cut: Tensor, known: Tensor) -> Tensor:
+        """Without the ground where the last open pixel would make the patch empty."""
+        coloured = (cut != self.config.ground).long()
+        open_after = (~known).flip(1).cumsum(1).flip(1) - (~known).long()
+        ahead = torch.where(known, coloured, 0).sum(dim=1, keepdim=True)  # given, wherever it lies
+        drawn = torch.where(known, 0, coloured)
+        before = drawn.cumsum(1) - drawn
+        bare = (open_after == 0) & ~known & (ahead + before == 0)
+        barred = functional.one_hot(torch.tensor(self.config.ground), self.config.colours).bool()
+        return logits.masked_fill(bare[..., None] & barred, NEVER)
+
+    def told(self, factors: Tensor) -> Tensor:
+        """(B, width): what the factors say."""
+        total = torch.zeros(len(factors), self.config.trunk_width)
+        for place, table in enumerate(self.factors):
+            total = total + table[factors[:, place]]
+        return total
+
+    def places(self) -> Tensor:
+        """(patches, width)."""
+        return (self.row[:, None] + self.column).flatten(0, 1)
+
+    def next_places(self) -> Tensor:
+        """(patches, width)."""
+        return (self.next_row[:, None] + self.next_column).flatten(0, 1)
+
+    def cut(self, grid: Tensor) -> Tensor:
+        """(B, height, width) → (B, patches, pixels)."""
+        config = self.config
+        cut = grid.reshape(-1, config.rows, config.patch, config.columns, config.patch)
+        return cut.transpose(2, 3).reshape(-1, config.patches, config.pixels)
+
+    def grid(self, cut: Tensor) -> Tensor:
+        """(B, patches, pixels) → (B, height, width)."""
+        config = self.config
+        grid = cut.reshape(-1, config.rows, config.columns, config.patch, config.patch)
+        return grid.transpose(2, 3).reshape(-1, config.height, config.width)
+
+
+class Norm(nn.Module):
+    """By the root of the mean square, with a gain."""
+
+    def __init__(self, wide: int) -> None:
+        super().__init__()
+        self.gain = nn.Parameter(torch.ones(wide))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return functional.rms_norm(x, (x.shape[-1],), self.gain, _EPSILON)
+
+
+class Layer(nn.Module):
+    """Attention, then two dense layers."""
+
+    def __init__(self, wide: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.norm = Norm(wide)
+        self.qkv = nn.Linear(wide, 3 * wide, bias=False)
+        self.mixed = nn.Linear(wide, wide, bias=False)
+        self.block = Block(wide, 4 * wide)
+
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        batch, length, wide = x.shape
+        q, k, v = self.qkv(self.norm(x)).view(batch, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
+        seen = functional.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=mask is None)
+        x = x + self.mixed(seen.transpose(1, 2).reshape(batch, length, wide))
+        return self.block(x)
+
+
+class Block(nn.Module):
+    """Two dense layers around a squared ramp, added to what comes in."""
+
+    def __init__(self, wide: int, hidden: int) -> None:
+        super().__init__()
+        self.norm = Norm(wide)
+        self.up = nn.Linear(wide, hidden, bias=False)
+        self.down = nn.Linear(hidden, wide, bias=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.down(functional.relu(self.up(self.norm(x))).square())
+
+
+def parameters_of(model: nn.Module) -> int:
+    """How many numbers there are to learn."""
+    return sum(one.numel() for one in model.parameters())
+
+
+def _table(count: int, wide: int) -> nn.Parameter:
+    return nn.Parameter(torch.randn(count, wide) * 0.02)
+
+
+def _begun(module: nn.Module) -> None:
+    """Small weights everywhere; nothing added by a block at first."""
+    if isinstance(module, nn.Linear):
+        nn.init.normal_(module.weight, std=module.in_features**-0.5)
+        if module.bias is not None:
+            nn.init.zeros_(module.bias)
+    if isinstance(module, Layer):
+        nn.init.zeros_(module.mixed.weight)
+    if isinstance(module, Block):
+        nn.init.zeros_(module.down.weight)
