@@ -11,7 +11,7 @@ The probability of a picture is exact: a patch that is not empty can't become so
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -23,8 +23,7 @@ NEVER = -1e9  # a log-odds that no sampling survives, and that float32 adds with
 _EPSILON = 1e-5
 
 
-@dataclass(frozen=True)
-class Batch:
+class Batch(NamedTuple):
     """Pictures to be drawn, with the order and what is given."""
 
     codes: Tensor
@@ -39,8 +38,7 @@ class Batch:
     """(B, k) patches partly given, −1 where there are fewer."""
 
 
-@dataclass(frozen=True)
-class Likelihood:
+class Likelihood(NamedTuple):
     """Natural logarithms of the probabilities of what was drawn; 0 for what was given."""
 
     flags: Tensor
