@@ -73,6 +73,8 @@ def test_sixteen_bit_is_rounded_and_said() -> None:
     picture = image_from_bytes(encoded(Image.fromarray(deep), "PNG"))
     assert picture.rgba[..., 0].tolist() == [[0, 1, 128], [255, 0, 1]]
     assert picture.notes == ("16 bit reduced to 8",)
+    assert picture.deep is not None
+    assert np.array_equal(picture.deep, deep)
 
 
 def test_floating_point_tiff_is_read_and_said() -> None:

@@ -89,7 +89,7 @@ def sprite_from_fields(raw: Any, what: str = "sprite document") -> Sprite:
     try:
         fields = DocumentFields.model_validate(current)
     except ValidationError as error:
-        raise _described(error, what) from None
+        raise described(error, what) from None
     try:
         return _sprite(fields, what)
     except DocumentError:
@@ -209,7 +209,7 @@ def _version_1_from_0(document: dict[str, Any], what: str) -> dict[str, Any]:
 _MIGRATIONS: list[Callable[[dict[str, Any], str], dict[str, Any]]] = [_version_1_from_0]
 
 
-def _described(error: ValidationError, what: str) -> DocumentError:
+def described(error: ValidationError, what: str) -> DocumentError:
     """The first fault that pydantic found, in our own sentence."""
     fault = error.errors(include_url=False, include_context=False)[0]
     place = ".".join(str(part) for part in fault["loc"]) or "document"

@@ -47,6 +47,8 @@ class Picture:
     """(height, width) palette indices, read-only, where the file stores such."""
     palette: Palette | None
     """The file's own palette, where it has one."""
+    deep: NDArray[np.uint16] | None = None
+    """(height, width) samples, read-only, where the file stores one of 16 bits for each pixel."""
 
     @property
     def width(self) -> int:
@@ -118,15 +120,16 @@ def decoded(image: Image.Image, what: str, notes: list[str]) -> Picture:
         image.load()
         turned = ImageOps.exif_transpose(image)
         indices, palette = _indexed(turned) if turned.mode == "P" else (None, None)
+        deep = _deep(turned) if turned.mode in _SIXTEEN_BIT else None
         rgba = _rgba(turned, notes)
     except Exception as error:  # truncated and corrupt files raise OSError, SyntaxError, ValueError, struct.error, …
         raise broken(what, error) from None
     if image.getexif().get(0x0112, 1) not in (0, 1):
         notes.append("turned as its EXIF orientation says")
-    for array in (rgba, indices):
+    for array in (rgba, indices, deep):
         if array is not None:
             array.flags.writeable = False
-    return Picture(rgba, container, mode, tuple(notes), indices, palette)
+    return Picture(rgba, container, mode, tuple(notes), indices, palette, deep)
 
 
 def _rgba(image: Image.Image, notes: list[str]) -> NDArray[np.uint8]:
@@ -153,6 +156,10 @@ def _rgba_from_deep(values: NDArray[np.generic]) -> NDArray[np.uint8]:
         byte_from_deep = ((np.arange(65536) + 128) // 257).astype(np.uint8)
         grey = byte_from_deep[np.clip(values.astype(np.int32), 0, 65535)]
     return np.stack([grey, grey, grey, np.full_like(grey, 255)], axis=-1)
+
+
+def _deep(image: Image.Image) -> NDArray[np.uint16]:
+    return np.clip(np.asarray(image).astype(np.int32), 0, 65535).astype(np.uint16)
 
 
 def _indexed(image: Image.Image) -> tuple[NDArray[np.uint8], Palette]:
