@@ -80,8 +80,7 @@ def labels_at(labels: Labels, shape: tuple[int, int]) -> tuple[Labels, tuple[str
     if labels.shape == shape:
         return labels, ()
     rows, columns = (
-        ((np.arange(size) + 0.5) * (there / size)).astype(np.intp)
-        for size, there in zip(shape, labels.shape, strict=True)
+        (2 * np.arange(size) + 1) * there // (2 * size) for size, there in zip(shape, labels.shape, strict=True)
     )
     (height, width), (own_height, own_width) = shape, labels.shape
     notes = [f"{own_width} × {own_height} taken to {width} × {height} by the nearest pixel"]

@@ -27,7 +27,7 @@ def painted_share(packed: Packed, label_of: Callable[[Packed], NDArray[np.uint16
     Range: 0 to 1. Direction: higher is more like a mask. Empty: there is no picture without pixels.
 
     >>> two_colours = np.array([0, 0, 255, 255], np.uint32)
-    >>> painted_share(two_colours, lambda packed: (packed > 99).astype(np.uint16), unknown=2)
+    >>> painted_share(two_colours, lambda packed: (packed & 255 > 99).astype(np.uint16), unknown=2)
     1.0
     """
     boxes = (packed >> 2 & 0x3F) | (packed >> 4 & 0xFC0) | (packed >> 6 & 0x3F000)

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from masks.mask_pictures import FACES, as_jpeg, face, softened
+
+from pixelreef.masks.decode import decode
+from pixelreef.masks.decoder import ROBUST
+from pixelreef.masks.mend import flat_pixels
+from pixelreef.metrics.overlap import count, pixel_accuracy, strays
+
+HAIR, LIP, SKIN = FACES.label("hair"), FACES.label("lower_lip"), FACES.label("skin")
+
+
+def opaque(pixels: np.ndarray) -> np.ndarray:
+    return np.dstack([pixels, np.full(pixels.shape[:2], 255, np.uint8)])
+
+
+def test_flat_is_what_varies_by_few_bytes_in_nine_pixels() -> None:
+    pixels = np.full((7, 9, 3), 100, np.uint8)
+    pixels[3, 4, 1] = 108
+    assert flat_pixels(opaque(pixels), 8).all()
+    pixels[3, 4, 1] = 109
+    flat = flat_pixels(opaque(pixels), 8)
+    assert (~flat).sum() == 9
+    assert not flat[2:5, 3:6].any()
+
+
+def test_a_blend_that_hits_a_third_class_is_given_back() -> None:
+    """Half way from hair (0, 0, 204) to the background is all but the colour of the lower lip (0, 0, 153)."""
+    labels = np.zeros((64, 64), np.uint8)
+    labels[:, 32:] = HAIR
+    pixels = softened(labels, radius=2)
+    assert (np.abs(pixels.astype(int) - FACES.rgb[LIP]).max(axis=2) < 20).any()
+    found = decode(pixels, FACES, ROBUST).labels
+    assert set(np.unique(found)) == {0, HAIR}
+    assert pixel_accuracy(count(labels, found, 19)) > 0.98
+
+
+def test_the_same_colour_stays_where_it_was_painted() -> None:
+    labels = np.zeros((64, 64), np.uint8)
+    labels[:, 32:] = HAIR
+    labels[8:24, 8:24] = LIP
+    found = decode(softened(labels), FACES, ROBUST).labels
+    assert set(np.unique(found)) == {0, HAIR, LIP}
+    assert abs(int((found == LIP).sum()) - 16 * 16) < 20
+
+
+@pytest.mark.parametrize("width", [6, 8])
+def test_a_line_of_few_pixels_survives_a_jpeg(width: int) -> None:
+    labels = np.full((96, 96), SKIN, np.uint8)
+    labels[40 : 40 + width, 8:88] = FACES.label("left_eyebrow")
+    found = decode(as_jpeg(FACES.rgb[labels], 95), FACES, ROBUST).labels
+    assert ((found == FACES.label("left_eyebrow")) & (labels != SKIN)).sum() > 0.8 * 80 * width
+    assert not strays(count(labels, found, 19)).any()
+
+
+def test_a_painted_area_of_no_class_stays_unknown_but_for_its_soft_edge() -> None:
+    labels = face(256)
+    pixels = FACES.rgb[labels].copy()
+    pixels[labels == SKIN] = (120, 120, 120)
+    soft = np.asarray(as_jpeg(pixels, 95))
+    found = decode(soft, FACES, ROBUST).labels
+    assert (found[labels == SKIN] == FACES.unknown).mean() > 0.8
+
+
+def test_a_picture_without_flat_areas_is_not_mended_and_says_so() -> None:
+    random = np.random.default_rng(0)
+    labels = random.integers(0, 19, (64, 64))
+    pixels = np.clip(FACES.rgb[labels] + random.integers(-12, 13, (64, 64, 3)), 0, 255).astype(np.uint8)
+    found = decode(pixels, FACES, ROBUST)
+    assert "too unsteady to be mended" in found.notes or not found.is_mask
+
+
+def test_soft_masks_have_no_strays() -> None:
+    for seed in range(3):
+        labels = face(256, seed)
+        for pixels in (softened(labels), as_jpeg(softened(labels), 80)):
+            counts = count(labels, decode(pixels, FACES, ROBUST).labels, 19)
+            assert not strays(counts).any()
+            assert counts.unknown / counts.pixels < 0.01
