@@ -1,0 +1,183 @@
+"""What was drawn beside the point: outlines in place of areas, a legend inside the mask.
+
+**Outlines only.** Of the area that is not the ground (the mask's commonest colour), how much lies inside a flat patch
+of `THICK` pixels? A mask has about as much of it as the truth painted in flat colours; outlines have next to none, and
+cover the borders of the truth.
+
+**A legend** is a row or a column of at least three filled rectangles of about one size, each of a class of its own, of
+which at least two don't belong there. Its box is theirs, grown over the wrong pixels that hang together with them (the names,
+the panel); the points that come back are those of the mask with the truth in that box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pixelreef.masks.classes import Classes
+from pixelreef.masks.render import Rgb, rgb_from_labels
+from pixelreef.metrics.overlap import Labels
+from pixelreef.metrics.windows import window_extremes
+
+Bits = NDArray[np.bool_]
+
+THICK = 1 / 64  # of the longer side: patches wider than this are areas
+COVERED = 0.6  # of the truth's borders that outlines must have ink on
+MOST_INK = 0.6  # of the picture
+THIN = 0.2  # of the ink at most that may lie in such patches
+_INK_STEP = 40  # bytes off the ground
+_SIDE = 256
+_LEAST_SWATCH, _MOST_SWATCH = 3, 40  # pixels a side, of 256
+_FULL = 0.88  # of its bounding box that a swatch fills
+_OWN = 0.3  # of a swatch that may be right for it to be wrong
+_SWATCHES, _WRONG = 3, 2  # of them at least, and of those that are not right
+_MOST_BOX = 0.5  # of the picture that a legend may take
+
+
+@dataclass(frozen=True)
+class Box:
+    """Rows and columns, ends excluded, of the truth."""
+
+    top: int
+    bottom: int
+    left: int
+    right: int
+
+    @property
+    def place(self) -> tuple[slice, slice]:
+        """To index an array with."""
+        return slice(self.top, self.bottom), slice(self.left, self.right)
+
+
+def outline_evidence(rgb: Rgb, truth: Labels, classes: Classes) -> float:
+    """1 − the mask's flat area as a share of the truth's, where its ink lies on the truth's borders; 0 elsewhere.
+
+    Range: 0 to 1. Direction: higher is more like outlines only. Empty: 0 where the truth has no area but its ground.
+    """
+    step = -(-max(truth.shape) // _SIDE)
+    labels = truth[::step, ::step]
+    ink = _ink(rgb[::step, ::step])
+    least, largest = window_extremes(labels, 1)
+    border = least != largest
+    if not border.any() or ink.mean() > MOST_INK or _spread(ink)[border].mean() < COVERED:
+        return 0.0
+    radius = max(1, round(THICK * max(labels.shape) / 2))
+    ours = _areas(rgb[::step, ::step], ink, radius)
+    if ours > THIN * ink.mean():
+        return 0.0
+    painted = rgb_from_labels(labels, classes)
+    theirs = _areas(painted, _ink(painted), radius)
+    return max(0.0, 1 - ours / theirs) if theirs else 0.0
+
+
+def legend_box(labels: Labels, truth: Labels, classes: Classes) -> Box | None:
+    """Where a legend is drawn, if there is one."""
+    step = -(-max(truth.shape) // _SIDE)
+    ours, theirs = labels[::step, ::step], truth[::step, ::step]
+    wrong = (ours != theirs) & (theirs != classes.void)
+    rows = _row([one for label in np.unique(ours) for one in _swatches(ours == label, theirs == label, int(label))])
+    if not rows:
+        return None
+    box = _grown(_around([one.box for one in rows]), wrong)
+    if (box.bottom - box.top) * (box.right - box.left) > _MOST_BOX * wrong.size:
+        return None
+    return Box(box.top * step, box.bottom * step, box.left * step, box.right * step)
+
+
+@dataclass(frozen=True)
+class _Swatch:
+    label: int
+    box: Box
+    wrong: bool
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.box.bottom - self.box.top, self.box.right - self.box.left
+
+
+def _swatches(area: Bits, right: Bits, label: int) -> list[_Swatch]:
+    """The pieces of a predicted class that are filled rectangles; lines that hang on them, as of letters, are cut."""
+    from scipy.ndimage import find_objects
+    from scipy.ndimage import label as pieces_of
+
+    pieces, _ = pieces_of(_spread(_core(area)))
+    found = []
+    for number, place in enumerate(find_objects(pieces), 1):
+        box = Box(place[0].start, place[0].stop, place[1].start, place[1].stop)
+        tall, wide = box.bottom - box.top, box.right - box.left
+        if not (_LEAST_SWATCH <= tall <= _MOST_SWATCH and _LEAST_SWATCH <= wide <= _MOST_SWATCH):
+            continue
+        piece = pieces[place] == number
+        if piece.mean() >= _FULL:
+            found.append(_Swatch(label, box, bool(right[place][piece].mean() <= _OWN)))
+    return found
+
+
+def _row(swatches: Sequence[_Swatch]) -> list[_Swatch]:
+    """The longest row or column of swatches of one size and different classes; empty if shorter than three."""
+    best: list[_Swatch] = []
+    for first in swatches:
+        alike = [one for one in swatches if all(abs(a - b) <= 1 for a, b in zip(one.size, first.size, strict=True))]
+        for aligned in (
+            [one for one in alike if abs(one.box.left - first.box.left) <= 1],
+            [one for one in alike if abs(one.box.top - first.box.top) <= 1],
+        ):
+            names, wrong = ({one.label for one in aligned if one.wrong or not which} for which in (False, True))
+            if len(names) >= max(_SWATCHES, len(best) + 1) and len(wrong) >= _WRONG and _apart(aligned):
+                best = aligned
+    return best
+
+
+def _apart(swatches: Sequence[_Swatch]) -> bool:
+    return all(
+        a.box.bottom <= b.box.top or b.box.bottom <= a.box.top or a.box.right <= b.box.left or b.box.right <= a.box.left
+        for a, b in combinations(swatches, 2)
+    )
+
+
+def _around(boxes: Sequence[Box]) -> Box:
+    return Box(
+        min(box.top for box in boxes),
+        max(box.bottom for box in boxes),
+        min(box.left for box in boxes),
+        max(box.right for box in boxes),
+    )
+
+
+def _grown(box: Box, wrong: Bits) -> Box:
+    """The box over every wrong piece that touches it; pieces a few pixels apart hang together."""
+    from scipy.ndimage import find_objects
+    from scipy.ndimage import label as pieces_of
+
+    pieces, _ = pieces_of(_spread(_spread(wrong)))
+    inside = np.unique(pieces[box.place])
+    places = [place for number, place in enumerate(find_objects(pieces), 1) if number in inside]
+    return _around([box, *(Box(p[0].start, p[0].stop, p[1].start, p[1].stop) for p in places)])
+
+
+def _ink(rgb: Rgb) -> Bits:
+    """Where the picture is not in its commonest colour."""
+    packed = (rgb[..., 0].astype(np.uint32) >> 4) << 8 | (rgb[..., 1].astype(np.uint32) >> 4) << 4 | rgb[..., 2] >> 4
+    commonest = np.bincount(packed.ravel()).argmax()
+    ground = np.median(rgb[packed == commonest], axis=0).astype(np.int16)
+    return np.asarray((np.abs(rgb - ground) > _INK_STEP).any(axis=2))
+
+
+def _areas(rgb: Rgb, ink: Bits, radius: int) -> float:
+    """The share of pixels of ink that lie in a flat patch."""
+    least, largest = window_extremes(rgb, radius)
+    flat = ((largest - least) <= _INK_STEP).all(axis=2)
+    return float((flat & ink).mean())
+
+
+def _core(bits: Bits) -> Bits:
+    """Without its rim."""
+    return np.asarray(window_extremes(bits, 1)[0])
+
+
+def _spread(bits: Bits) -> Bits:
+    return np.asarray(window_extremes(bits, 1)[1])

@@ -1,0 +1,49 @@
+"""The nulls: how much evidence for each fault chance gives, and from where on a fault has a name.
+
+`nulls.json` holds, for every fault, the quantiles of its evidence over honest imperfect masks, as `calibration` made
+them. A fault is named above its 99.5th percentile and a margin of a tenth, and never below a floor, which stands for
+what such a fault means: a repair that brings back less than a quarter of what is lost does not explain a mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+FLOORS = {
+    "blank": 0.985,
+    "photograph": 0.5,
+    "painted over": 0.5,
+    "noise": 0.9,
+    "outlines": 0.7,
+}
+REPAIR_FLOOR = 0.25
+QUANTILE = "0.995"
+MARGIN = 0.1
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Nulls:
+    """Fault → quantile of its evidence on honest masks → value."""
+
+    quantiles: Mapping[str, Mapping[str, float]]
+
+    def threshold(self, fault: str) -> float:
+        """The evidence above which a fault is named."""
+        null = self.quantiles.get(fault, {}).get(QUANTILE, 0.0)
+        return max(FLOORS.get(fault, REPAIR_FLOOR), min((1 + MARGIN) * null, (1 + null) / 2))
+
+
+@cache
+def shipped_nulls() -> Nulls:
+    """Those that come with the package."""
+    import json
+    from importlib.resources import files
+
+    try:
+        document = json.loads(files("pixelreef.masks").joinpath("nulls.json").read_text("utf-8"))
+    except FileNotFoundError:
+        return Nulls({})
+    return Nulls(document["quantiles"])
