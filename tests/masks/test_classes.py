@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from masks.mask_pictures import FACES
+from mask_pictures import FACES
 from strategies import palettes
 
 from pixelreef.core.palette import Palette

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
-from masks.mask_pictures import FACES, as_jpeg, encoded, face, photograph, softened, spread_classes
+from mask_pictures import FACES, as_jpeg, encoded, face, photograph, softened, spread_classes
 from PIL import Image
 
 from pixelreef.core.colour import oklab_from_rgb
-from pixelreef.core.images import image_from_bytes
+from pixelreef.core.images import Picture, image_from_bytes
 from pixelreef.core.palette import Palette
 from pixelreef.errors import ImageError, InputError
 from pixelreef.masks.classes import Classes, MaskClass, classes_from_palette
@@ -205,3 +205,13 @@ def test_a_colour_table_decides_each_colour_once_and_gives_it_back(red: np.ndarr
     for _ in range(2):
         assert np.array_equal(table.look_up(packed), red.astype(int) * 3)
     assert sorted(asked) == sorted(set(red.ravel().tolist()))
+
+
+def test_of_a_very_large_picture_every_nth_pixel_is_decoded_and_said() -> None:
+    labels = face(100)
+    large = np.dstack([FACES.rgb[labels], np.full((100, 100), 255, np.uint8)]).repeat(21, axis=0).repeat(21, axis=1)
+    picture = Picture(large, "PNG", "RGBA", (), None, None)
+    found = decode_picture(picture, FACES, ROBUST, shape=(100, 100))
+    assert np.array_equal(found.labels, labels)
+    assert found.notes == ("one pixel of 21 × 21 of a large picture decoded",)
+    assert decode_picture(picture, FACES, PIXELARENA, shape=(1100, 100)).labels.shape == (2100, 2100)

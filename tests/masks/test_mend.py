@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from masks.mask_pictures import FACES, as_jpeg, face, softened
+from mask_pictures import FACES, as_jpeg, face, softened
 
 from pixelreef.masks.decode import decode
 from pixelreef.masks.decoder import ROBUST

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from masks.mask_pictures import FACES, encoded, face
+from mask_pictures import FACES, encoded, face
 from PIL import Image
 
 from pixelreef.core import Grid, Palette, png_from_grid

@@ -1,8 +1,9 @@
 """From the colours of a prediction to labels, at the prediction's own size and then at the truth's.
 
-Colours are never resized: they are decoded where they stand, and the labels are then taken to the truth's size by the
-nearest pixel. A prediction of another shape is stretched to the truth's; how far the shapes differ is noted. That is a
-rule, not a guess at what the model meant: whoever crops or pads loses what was moved.
+Colours are never mixed: they are decoded where they stand, and the labels are then taken to the truth's size by the
+nearest pixel. (Of a picture of more than four megapixels, several times the truth's size, every n-th pixel is decoded.)
+A prediction of another shape is stretched to the truth's; how far the shapes differ is noted. That is a rule, not a
+guess at what the model meant: whoever crops or pads loses what was moved.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from pixelreef.masks.mend import mended
 from pixelreef.masks.painted import painted_share
 from pixelreef.metrics.overlap import Labels
 
+LARGE = 2**22  # pixels: 2048 × 2048
 SAME_SHAPE = 0.01  # relative difference of width to height up to which rounding explains it
 _PRODUCTS = 1 << 15  # distances worked out together
 _CLOSE = np.uint16(1 << 14)  # the flag beside a label
@@ -65,10 +67,13 @@ def decode(pixels: NDArray[np.uint8], classes: Classes, decoder: Decoder) -> Dec
     return Decoded(labels, painted, painted >= decoder.least_painted, notes)
 
 
-def decode_picture(picture: Picture, classes: Classes, decoder: Decoder) -> Decoded:
-    """`decode`, with the notes of reading the picture before its own."""
-    decoded = decode(picture.rgba, classes, decoder)
-    return replace(decoded, notes=picture.notes + decoded.notes)
+def decode_picture(
+    picture: Picture, classes: Classes, decoder: Decoder, shape: tuple[int, int] | None = None
+) -> Decoded:
+    """`decode`, with the notes of reading the picture before its own; `shape` is (height, width) of the truth."""
+    pixels, notes = (picture.rgba, ()) if shape is None else thinned(picture.rgba, shape)
+    decoded = decode(pixels, classes, decoder)
+    return replace(decoded, notes=picture.notes + notes + decoded.notes)
 
 
 def labels_at(labels: Labels, shape: tuple[int, int]) -> tuple[Labels, tuple[str, ...]]:
@@ -88,6 +93,21 @@ def labels_at(labels: Labels, shape: tuple[int, int]) -> tuple[Labels, tuple[str
     if abs(stretch - 1) > SAME_SHAPE:
         notes.append(f"stretched: {stretch:.3f} times as wide for its height as the truth")
     return labels[rows[:, None], columns], tuple(notes)
+
+
+def thinned(pixels: NDArray[np.uint8], shape: tuple[int, int]) -> tuple[NDArray[np.uint8], tuple[str, ...]]:
+    """Every n-th pixel of a picture so large that even then none of the (height, width) truth's pixels lacks its own.
+
+    >>> thinned(np.zeros((4096, 4096, 4), np.uint8), (1000, 1500))[0].shape
+    (2048, 2048, 4)
+    """
+    step = min(pixels.shape[0] // shape[0], pixels.shape[1] // shape[1])
+    if step < 2 or pixels.shape[0] * pixels.shape[1] <= LARGE:
+        return pixels, ()
+    first = (step - 1) // 2
+    return np.ascontiguousarray(pixels[first::step, first::step]), (
+        f"one pixel of {step} × {step} of a large picture decoded",
+    )
 
 
 def _opaque(pixels: NDArray[np.uint8], decoder: Decoder) -> tuple[NDArray[np.uint8], tuple[str, ...]]:

@@ -152,7 +152,7 @@ class _Judge:
     """One truth, and what is worked out of it once. `edges` are the widths for borders, None to do without them."""
 
     def __init__(self, truth: Labels, classes: Classes) -> None:
-        self.truth, self.classes = truth, classes
+        self.truth, self.classes, self.shape = truth, classes, (truth.shape[0], truth.shape[1])
         everything = np.full(truth.shape, classes.unknown, classes.dtype)
         self.nothing = confusion(truth, everything, len(classes), [classes.void])
         self.has_several = int((self.nothing.counts.truth > 0).sum()) > 1
@@ -165,7 +165,7 @@ class _Judge:
         if not found.is_mask:
             reason = f"only {found.painted:.0%} of its pixels are in few main colours"
             return self.failed("not-a-mask", reason, edges, found.notes)
-        labels, notes = labels_at(found.labels, (self.truth.shape[0], self.truth.shape[1]))
+        labels, notes = labels_at(found.labels, self.shape)
         if decoder.one_colour_fails and self.has_several and int(labels.min()) == int(labels.max()):
             label = int(labels[0, 0])
             name = "of no class" if label == self.classes.unknown else repr(self.classes.names[label])
@@ -205,7 +205,9 @@ def _judged(path: Path | None, judge: _Judge, settings: Settings) -> tuple[dict[
     except InputError as error:
         return failed("unreadable", str(error))
     verdicts = {
-        decoder.name: judge.decoded(decode_picture(picture, judge.classes, decoder), decoder, edges[decoder.name])
+        decoder.name: judge.decoded(
+            decode_picture(picture, judge.classes, decoder, judge.shape), decoder, edges[decoder.name]
+        )
         for decoder in settings.decoders
     }
     return verdicts, (picture.width, picture.height)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,7 @@ from PIL import Image, ImageFilter
 from pixelreef.core.palette import Palette
 from pixelreef.masks.classes import Classes, MaskClass, classes_from_palette
 
-Labels = NDArray[np.integer[Any]]
+Labels = NDArray[np.uint8]
 Pixels = NDArray[np.uint8]
 
 FACE = {
