@@ -74,8 +74,8 @@ def share_of_ceiling(score: float, top: float) -> float:
 
     Range: from 0. Direction: higher is better. Empty: NaN without a ceiling.
 
-    >>> share_of_ceiling(0.72, 0.9), share_of_ceiling(1.0, 0.8)
-    (0.8, 1.25)
+    >>> share_of_ceiling(0.45, 0.9), share_of_ceiling(1.0, 0.8)
+    (0.5, 1.25)
     """
     if not (np.isnan(top) or 0 <= top <= 1):
         raise InputError("ceiling", "be from 0 to 1", top)

@@ -53,10 +53,10 @@ FAMILIES = {
     "permuted": "naming",
     "legend": "picture",
     "missing": "missing classes",
-    "blank": "picture",
     "photograph": "picture",
-    "painted over": "picture",
     "outlines": "picture",
+    "blank": "picture",
+    "painted over": "picture",
     "noise": "picture",
 }
 """Every fault with a name, and what its points are counted as. Of repairs the plainest stands first."""
@@ -162,12 +162,13 @@ class _Case:
 
     def _picture_evidence(self) -> dict[str, float]:
         areas = np.bincount(self.truth.ravel(), minlength=self.classes.void + 1)[: len(self.classes)]
-        plain = areas.max() / max(areas.sum(), 1)  # a truth that is nearly one class can't be told from a blank
+        drawn_share = 1 - areas.max() / max(areas.sum(), 1)  # what a mask has to show beside its ground
+        inked = 1 - returned.blankness(self.rgb)
         found = {
-            "blank": returned.blankness(self.rgb) if plain < 0.97 else 0.0,
             "photograph": 0.0,
-            "painted over": 0.0,
             "outlines": drawn.outline_evidence(self.rgb, self.truth, self.classes),
+            "blank": max(0.0, 1 - inked / drawn_share) if drawn_share else 0.0,
+            "painted over": 0.0,
             "noise": returned.noisiness(self.rgb),
         }
         if self.photograph is not None:
@@ -268,7 +269,7 @@ class _Case:
                 add("own colours", f"right regions, wrong colours: {own.foreign:.0%} in colours of no class", recoloured)
                 named = recoloured if own.points > others.points else named
         add("permuted", others.words(self.classes), renamed(labels, others.names))
-        box = drawn.legend_box(labels, self.truth, self.classes)
+        box = drawn.legend_box(self.rgb, labels, self.truth, self.classes)
         if box is not None:
             cleared = labels.copy()
             cleared[box.place] = self.truth[box.place]

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.masks.classes import Classes
+from pixelreef.masks.own_colours import main_colours, nearest_colour
 from pixelreef.masks.render import Rgb, rgb_from_labels
 from pixelreef.metrics.overlap import Labels
 from pixelreef.metrics.windows import window_extremes
@@ -58,28 +59,35 @@ def outline_evidence(rgb: Rgb, truth: Labels, classes: Classes) -> float:
 
     Range: 0 to 1. Direction: higher is more like outlines only. Empty: 0 where the truth has no area but its ground.
     """
-    step = -(-max(truth.shape) // _SIDE)
-    labels = truth[::step, ::step]
-    ink = _ink(rgb[::step, ::step])
-    least, largest = window_extremes(labels, 1)
+    ink, radius = _ink(rgb), max(1, round(THICK * max(truth.shape) / 2))
+    least, largest = window_extremes(truth, 1)
     border = least != largest
     if not border.any() or ink.mean() > MOST_INK or _spread(ink)[border].mean() < COVERED:
         return 0.0
-    radius = max(1, round(THICK * max(labels.shape) / 2))
-    ours = _areas(rgb[::step, ::step], ink, radius)
+    ours = _areas(rgb, ink, radius)
     if ours > THIN * ink.mean():
         return 0.0
-    painted = rgb_from_labels(labels, classes)
+    painted = rgb_from_labels(truth, classes)
     theirs = _areas(painted, _ink(painted), radius)
     return max(0.0, 1 - ours / theirs) if theirs else 0.0
 
 
-def legend_box(labels: Labels, truth: Labels, classes: Classes) -> Box | None:
-    """Where a legend is drawn, if there is one."""
+def legend_box(rgb: Rgb, labels: Labels, truth: Labels, classes: Classes) -> Box | None:
+    """Where a legend is drawn, if there is one; swatches are looked for in the colours, which no decoder has mended."""
     step = -(-max(truth.shape) // _SIDE)
-    ours, theirs = labels[::step, ::step], truth[::step, ::step]
+    small, ours, theirs = rgb[::step, ::step], labels[::step, ::step], truth[::step, ::step]
     wrong = (ours != theirs) & (theirs != classes.void)
-    rows = _row([one for label in np.unique(ours) for one in _swatches(ours == label, theirs == label, int(label))])
+    colours = main_colours(small, 2 * len(classes) + 8)
+    if not wrong.any() or not len(colours):
+        return None
+    painted = nearest_colour(small, colours)
+    names = nearest_colour(colours[None], classes.rgb)[0]
+    found = [
+        one
+        for place, label in enumerate(names)
+        for one in _swatches(painted == place, theirs == label, int(label))
+    ]
+    rows = _row(found)
     if not rows:
         return None
     box = _grown(_around([one.box for one in rows]), wrong)

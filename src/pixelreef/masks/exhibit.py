@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from pixelreef.core.render import enlarged
 from pixelreef.errors import ImageError
 from pixelreef.masks.classes import Classes
+from pixelreef.masks.dataset import Item, MadeDataset
 from pixelreef.masks.render import Rgb
 from pixelreef.metrics.overlap import Labels
 
@@ -21,3 +25,15 @@ class Exhibit:
     def __post_init__(self) -> None:
         if self.photograph is not None and self.photograph.shape != (*self.truth.shape, 3):
             raise ImageError("photograph", "be (H, W, 3) of the truth's size", self.photograph.shape)
+
+
+def exhibit_from_item(item: Item, classes: Classes) -> Exhibit:
+    """An item of a dataset, read now."""
+    photograph, truth = item.read()
+    return Exhibit(truth, classes, photograph)
+
+
+def exhibit_of(made: MadeDataset, seed: int, number: int) -> Exhibit:
+    """Item `number` of a seed of a made dataset."""
+    photograph, truth = (enlarged(np.asarray(one), made.size // made.side) for one in made.drawn(seed, number))
+    return Exhibit(truth, made.classes, photograph)

@@ -125,15 +125,17 @@ def with_legend(
     panel: tuple[int, int, int] | None = _WHITE,
     upright: bool = True,
 ) -> Rgb:
-    """The truth with a legend drawn inside: a swatch of `side` pixels and the name of every class in the picture."""
+    """The truth with a legend drawn inside: a swatch of `side` pixels, or as many as there is room for, and the name of
+    every class in the picture, in a column or a row."""
     from PIL import Image, ImageDraw, ImageFont
 
     classes, rgb = exhibit.classes, rgb_from_labels(exhibit.truth, exhibit.classes)
     height, width = rgb.shape[:2]
-    gap = max(2, side // 4)
     listed = present(exhibit.truth, classes)
-    pitch = (side + gap) if upright else (side + gap) + 4 * side
-    listed = listed[: max(1, ((height if upright else width) - 2 * gap) // pitch)]
+    length = height if upright else width
+    side = max(4, min(side, int(length / ((1.25 if upright else 5.25) * len(listed) + 1))))  # so that all fit
+    gap = max(1, side // 4)
+    pitch = side + gap if upright else 5 * side + gap
     wide = (6 * side + 2 * gap) if upright else len(listed) * pitch + gap
     tall = len(listed) * pitch + gap if upright else side + 2 * gap
     left = 0 if corner.endswith("left") else max(0, width - wide)

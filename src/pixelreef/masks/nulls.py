@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 FLOORS = {
-    "blank": 0.985,
+    "blank": 0.98,
     "photograph": 0.5,
     "painted over": 0.5,
     "noise": 0.9,

@@ -43,7 +43,7 @@ class OwnColours:
 
     def labels(self, rgb: Rgb, dtype: np.dtype[np.generic]) -> Labels:
         """A mask in the classes that its colours stand for."""
-        return np.asarray(np.array(self.names).astype(dtype)[_nearest(rgb, self.colours)])
+        return np.asarray(np.array(self.names).astype(dtype)[nearest_colour(rgb, self.colours)])
 
 
 def main_colours(rgb: Rgb, most: int) -> Rgb:
@@ -77,7 +77,7 @@ def own_colours(rgb: Rgb, truth: Labels, classes: Classes) -> OwnColours:
     colours = main_colours(rgb, 2 * len(np.unique(truth)) + 8)
     if not len(colours):
         return OwnColours(colours, (), 0.0, 0.0)
-    nearest = _nearest(rgb, colours)
+    nearest = nearest_colour(rgb, colours)
     table = _table(truth, nearest, len(colours), classes)
     size = max(len(classes), len(colours))
     gains = np.zeros((size, size))
@@ -95,7 +95,7 @@ def own_colours(rgb: Rgb, truth: Labels, classes: Classes) -> OwnColours:
     return OwnColours(colours, tuple(names), points(renamed), float(area[foreign].sum()))
 
 
-def _nearest(rgb: Rgb, colours: Rgb) -> NDArray[np.intp]:
+def nearest_colour(rgb: Rgb, colours: Rgb) -> NDArray[np.intp]:
     """(H, W): the nearest of the colours, in sRGB bytes."""
     targets = colours.astype(np.float32)
     apart = rgb.reshape(-1, 3).astype(np.float32) @ (-2 * targets.T)

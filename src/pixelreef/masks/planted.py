@@ -28,6 +28,7 @@ from pixelreef.masks.soften import Jpeg, softened, through_jpeg
 from pixelreef.metrics.overlap import Labels
 
 COSTS = 2.0  # points
+_LEGEND = 4  # classes in a picture whose legend has three swatches that can be seen on the ground
 KINDS = ("clean", "region", *FAMILIES)
 """What can be planted: nothing, honest errors, and every fault with a name."""
 _CORNERS: tuple[faults.Corner, ...] = ("top left", "top right", "bottom left", "bottom right")
@@ -44,6 +45,8 @@ def plant(kind: str, exhibit: Exhibit, random: np.random.Generator) -> Rgb | Non
         if kind != "clean" and lost < COSTS:
             return None
         return sent_somehow(rgb_from_labels(labels, exhibit.classes), random)
+    if kind == "legend" and len(faults.present(exhibit.truth, exhibit.classes)) < _LEGEND:
+        return None
     rgb = _PICTURES[kind](exhibit, random)
     return rgb if kind == "noise" else sent_somehow(rgb, random)
 
@@ -126,7 +129,9 @@ def _outlines(exhibit: Exhibit, random: np.random.Generator) -> Rgb:
 
 
 def _legend(exhibit: Exhibit, random: np.random.Generator) -> Rgb:
-    panel = (None, (255, 255, 255), (0, 0, 0), (40, 40, 40))[int(random.integers(4))]
+    panels: list[tuple[int, int, int] | None] = [(255, 255, 255), (0, 0, 0), (40, 40, 40), None]
+    bare = len(faults.present(exhibit.truth, exhibit.classes)) > _LEGEND + 1  # without a panel some can't be seen
+    panel = panels[int(random.integers(3 + bare))]
     corner = _CORNERS[int(random.integers(4))]
     side = max(exhibit.truth.shape)
     return faults.with_legend(

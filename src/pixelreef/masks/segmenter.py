@@ -55,6 +55,7 @@ def train_segmenter(exhibits: Sequence[Exhibit], clusters: int = 64, seed: int =
     if not 2 <= clusters <= 1024:
         raise InputError("clusters", "be from 2 to 1024", clusters)
     from sklearn.cluster import KMeans
+    from threadpoolctl import threadpool_limits
 
     classes = exhibits[0].classes
     smalls = [_reduced(photograph_of(one)) for one in exhibits]
@@ -67,8 +68,9 @@ def train_segmenter(exhibits: Sequence[Exhibit], clusters: int = 64, seed: int =
     if len(few) < clusters:
         raise InputError("training pictures", f"have at least {clusters} scored pixels", len(few))
     fit = KMeans(clusters, n_init=1, max_iter=50, random_state=derive(seed, "masks", "kmeans") % 2**32)
-    fit.fit(points[few])
-    named = fit.predict(points)
+    with threadpool_limits(1):  # the same sums in the same order, whatever the machine
+        fit.fit(points[few])
+        named = fit.predict(points)
     votes = np.zeros((clusters, len(classes)))
     np.add.at(votes, (named, truth), 1)
     share = np.maximum(votes.sum(axis=0), 1)
