@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from malformed import MALFORMED, PNG_SIGNATURE
 from mask_pictures import FACES, encoded, face
-from peak_memory import peak_bytes
+from peak_memory import forget_peak, peak_bytes
 from PIL import Image
 
 from pixelreef.core.files import write_bytes
@@ -27,7 +29,7 @@ class Outcome:
     slowest: float
     """Seconds of processor time of the slowest file."""
     grown: int
-    """By how many bytes the process grew at its largest."""
+    """By how many bytes the process grew, at most, for one file."""
     failures: dict[str, int]
     """Failure, or "none", → files."""
     strange: list[str]
@@ -96,27 +98,34 @@ def _with_sums(data: bytes) -> bytes:
     return bytes(made + data[place:])
 
 
+def as_prediction(path: Path, data: bytes, failures: dict[str, int]) -> None:
+    scores, _ = score_item("face", face(SIDE), {1: path}, FACES, Settings())
+    failure = scores.attempts[0].scores["robust"].failure or "none"
+    failures[failure] = failures.get(failure, 0) + 1
+
+
+def as_truth(path: Path, data: bytes, failures: dict[str, int]) -> None:
+    with suppress(InputError):
+        truth_from_bytes(data, FACES)
+
+
 def score_mutated(folder: str, count: int, seed: int) -> Outcome:
     """Score so many mutated files as predictions, and read each as truth too."""
     random, files = np.random.default_rng(seed), whole_files()
-    truth, settings = face(SIDE), Settings()
     failures: dict[str, int] = {}
     strange: list[str] = []
     path = write_bytes(f"{folder}/prediction.png", files[0])
-    score_item("face", truth, {1: path}, FACES, settings)  # tables and imports are no file's fault
-    before, slowest = peak_bytes(), 0.0
+    as_prediction(path, files[0], {})  # tables and imports are no file's fault
+    slowest, grown = 0.0, 0
     for number in range(count):
         data = mutated(files[number % len(files)], random)
         path.write_bytes(data)
-        started = time.process_time()
-        try:
-            scores, _ = score_item("face", truth, {1: path}, FACES, settings)
-            failure = scores.attempts[0].scores["robust"].failure or "none"
-            failures[failure] = failures.get(failure, 0) + 1
-            truth_from_bytes(data, FACES)
-        except InputError:
-            pass
-        except Exception as error:
-            strange.append(f"{number}: {type(error).__name__}: {error}")
-        slowest = max(slowest, time.process_time() - started)
-    return Outcome(slowest, peak_bytes() - before, failures, strange)
+        for use in (as_prediction, as_truth):
+            forget_peak()
+            before, started = peak_bytes(), time.process_time()
+            try:
+                use(path, data, failures)
+            except Exception as error:
+                strange.append(f"{number}: {use.__name__}: {type(error).__name__}: {error}")
+            slowest, grown = max(slowest, time.process_time() - started), max(grown, peak_bytes() - before)
+    return Outcome(slowest, grown, failures, strange)

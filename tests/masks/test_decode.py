@@ -74,6 +74,10 @@ def test_transparency_is_laid_over_black_and_said() -> None:
     assert found.notes == ("transparency laid over 000000",)
     red = decode(pixels, BLACK_AND_RED, replace(PIXELARENA, under=(255, 0, 0)))
     assert red.labels.tolist() == [[1, 1, 1]]
+    # Red at 128 of 255 over white: 255, and twice (0 · 128 + 255 · 127) / 255 = 127.
+    shades = classes_from_palette(Palette.from_hex(["ff7e7e", "ff7f7f", "ff8080"]))
+    half = np.array([[[255, 0, 0, 128]]], np.uint8)
+    assert decode(half, shades, replace(PIXELARENA, under=(255, 255, 255))).labels.tolist() == [[1]]
 
 
 @pytest.mark.parametrize("mode", ["P", "RGBA", "CMYK"])
@@ -214,4 +218,5 @@ def test_of_a_very_large_picture_every_nth_pixel_is_decoded_and_said() -> None:
     found = decode_picture(picture, FACES, ROBUST, shape=(100, 100))
     assert np.array_equal(found.labels, labels)
     assert found.notes == ("one pixel of 21 × 21 of a large picture decoded",)
-    assert decode_picture(picture, FACES, PIXELARENA, shape=(1100, 100)).labels.shape == (2100, 2100)
+    assert decode_picture(picture, FACES, PIXELARENA, shape=(1100, 100)).labels.shape == (2100, 100)
+    assert decode_picture(picture, FACES, PIXELARENA, shape=(1100, 1200)).labels.shape == (2100, 2100)

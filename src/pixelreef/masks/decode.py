@@ -99,15 +99,13 @@ def thinned(pixels: NDArray[np.uint8], shape: tuple[int, int]) -> tuple[NDArray[
     """Every n-th pixel of a picture so large that even then none of the (height, width) truth's pixels lacks its own.
 
     >>> thinned(np.zeros((4096, 4096, 4), np.uint8), (1000, 1500))[0].shape
-    (2048, 2048, 4)
+    (1024, 2048, 4)
     """
-    step = min(pixels.shape[0] // shape[0], pixels.shape[1] // shape[1])
-    if step < 2 or pixels.shape[0] * pixels.shape[1] <= LARGE:
+    down, along = (max(1, there // size) for there, size in zip(pixels.shape, shape, strict=False))
+    if down * along == 1 or pixels.shape[0] * pixels.shape[1] <= LARGE:
         return pixels, ()
-    first = (step - 1) // 2
-    return np.ascontiguousarray(pixels[first::step, first::step]), (
-        f"one pixel of {step} × {step} of a large picture decoded",
-    )
+    picked = pixels[(down - 1) // 2 :: down, (along - 1) // 2 :: along]
+    return np.ascontiguousarray(picked), (f"one pixel of {along} × {down} of a large picture decoded",)
 
 
 def _opaque(pixels: NDArray[np.uint8], decoder: Decoder) -> tuple[NDArray[np.uint8], tuple[str, ...]]:

@@ -3,14 +3,14 @@
 Inside a painted area a picture is *flat*, and its colour says what it is. Between two areas an edge may be soft, and a
 JPEG puts blocks of odd colours there; the colour of such a pixel may by chance be that of a third class. So:
 
-1.  Pixels that are flat, or close to a class, vote for their class. A class none of whose votes has only its own
-    around it (3×3) was not painted.
+1.  Pixels that are flat, or close to a class, vote for their class where it is *broad*: in a block of 3×3 of its own. A
+    class without a vote was not painted. Flat pixels of no class vote too, for unknown.
 2.  Every pixel that is not flat looks at the votes around it. Where its colour lies on the line between the two classes
     with most votes, other than its own, it is a blend, and goes to the nearer of the two. If not, and it is close to
-    its own class, it stays: a thin line. Else it goes to the nearest colour of the classes that have votes there.
-    Flat pixels of no class vote too, for unknown: where they are more than those of the chosen class, it stays unknown.
-3.  A class that is still thin everywhere, like the trace of a blend along an edge, was not painted either: its pixels,
-    and those that saw no votes, look again at what is decided by now.
+    its own class, it stays: a thin line. Else it goes to the nearest colour of the classes that have votes there, or
+    to unknown if that has more. What then is still not broad looks once more, at the votes of what is decided by now.
+3.  A class that is thin nearly everywhere, like the trace of a blend along an edge, was not painted either: its pixels,
+    and those that saw no votes, go to their neighbours.
 
 Pixels that are flat are changed only where their class was not painted, and flat areas of an unknown colour stay
 unknown. A picture with hard edges is left as it is, lines of one pixel too. The work is proportional to the pixels in
@@ -30,6 +30,7 @@ from pixelreef.metrics.windows import window_extremes
 Bits = NDArray[np.bool_]
 Places = NDArray[np.intp]
 
+_FAR = 10_000  # bytes: from every colour
 _ROUNDS = 3  # of looking again; each reaches half a window farther into a soft edge
 _AT_ONCE = 1 << 21  # neighbours, or counts of votes, looked at together: 16 MB
 
@@ -45,19 +46,18 @@ def mended(
     if flat.mean() < 1 - decoder.most_unsteady:
         return labels, ("too unsteady to be mended",)
     foreign = flat & (labels == unknown)
-    votes = np.where(close | flat, labels, np.asarray(unknown, labels.dtype))
-    absent = np.flatnonzero(_solid(votes, unknown) == 0)
-    labels, votes = _without(labels, absent, unknown), _without(votes, absent, unknown)
-    places = np.flatnonzero(~flat)
-    labels = _decided(labels, votes, foreign, places, close.ravel()[places], rgba, classes, decoder)
+    votes = _broad(np.where(close | flat, labels, np.asarray(unknown, labels.dtype)), unknown)
+    absent = np.flatnonzero(np.bincount(votes.ravel(), minlength=unknown + 1)[:unknown] == 0)
+    labels = _without(labels, absent, unknown)
+    mender = _Mender(rgba, foreign, classes, decoder)
+    labels = mender.decided(labels, votes, ~flat, close)
+    mender.settle(labels)
+    votes = _broad(labels, unknown)
+    labels = mender.decided(labels, votes, ~flat & (votes == unknown) & (labels != unknown), close)
     counts = np.bincount(labels.ravel(), minlength=unknown + 1)[:unknown]
     labels = _without(labels, np.flatnonzero(_solid(labels, unknown) < decoder.solid * counts), unknown)
     for _ in range(_ROUNDS):
-        places = np.flatnonzero((labels == unknown) & ~foreign)
-        if not len(places):
-            break
-        nothing = np.zeros(len(places), np.bool_)
-        labels = _decided(labels, labels, foreign, places, nothing, rgba, classes, decoder)
+        labels = mender.decided(labels, labels, (labels == unknown) & ~mender.foreign, None)
     return labels, (f"{(~flat).mean():.1%} of pixels not flat: decided by their neighbourhood",)
 
 
@@ -74,49 +74,62 @@ def _solid(labels: Labels, unknown: int) -> NDArray[np.intp]:
     return np.bincount(labels[least == largest], minlength=unknown + 1)[:unknown]
 
 
+def _broad(labels: Labels, unknown: int) -> Labels:
+    """The labels of pixels that are in a block of 3×3 of their own label, unknown elsewhere."""
+    least, largest = window_extremes(labels, 1)
+    _, broad = window_extremes((least == largest).view(np.uint8), 1)
+    return np.where(broad > 0, labels, np.asarray(unknown, labels.dtype))
+
+
 def _without(labels: Labels, dropped: NDArray[np.intp], unknown: int) -> Labels:
     table = np.arange(unknown + 1, dtype=labels.dtype)
     table[dropped] = unknown
     return np.asarray(table[labels])
 
 
-def _decided(
-    labels: Labels,
-    votes: Labels,
-    foreign: Bits,
-    places: Places,
-    trusted: Bits,
-    rgba: NDArray[np.uint8],
-    classes: Classes,
-    decoder: Decoder,
-) -> Labels:
-    """The labels with those at `places` decided by the votes around them; `trusted` are close to their own class.
+class _Mender:
+    """One picture, and which of its pixels are of no class for good."""
 
-    Labels are counted as places in the list of classes that have votes, which is short; `none` follows the last, and
-    the votes for unknown, of `foreign` pixels, follow that.
-    """
-    unknown, reach = classes.unknown, decoder.window // 2
-    there = np.flatnonzero(np.bincount(votes.ravel(), minlength=unknown + 1)[:unknown])
-    none = len(there)
-    if not none or not len(places):
-        return labels
-    short = np.full(unknown + 1, none, np.uint16)
-    short[there] = np.arange(none)
-    names = np.append(there, unknown).astype(labels.dtype)
-    cast = short[votes]
-    cast[foreign] = none + 1
-    padded = np.pad(cast, reach, constant_values=none)
-    height, width = labels.shape
-    offsets = (np.arange(decoder.window)[:, None] * padded.shape[1] + np.arange(decoder.window)).ravel()
-    colours = np.concatenate([classes.rgb[there].astype(np.float32), np.full((1, 3), 1e4, np.float32)])
-    decided, pixels, own = labels.ravel().copy(), rgba.reshape(-1, 4), short[labels.ravel()[places]]
-    parts = 1 + len(places) * max(len(offsets), none + 2) // _AT_ONCE
-    for part in np.array_split(np.arange(len(places)), parts):
-        corner = places[part] // width * padded.shape[1] + places[part] % width  # of the window, in the padded grid
-        around = padded.ravel()[corner[:, None] + offsets]
-        chosen = _chosen(around, own[part], trusted[part], pixels[places[part], :3], colours, decoder)
-        decided[places[part]] = names[chosen]
-    return decided.reshape(height, width)
+    def __init__(self, rgba: NDArray[np.uint8], foreign: Bits, classes: Classes, decoder: Decoder) -> None:
+        self.pixels, self.foreign = rgba.reshape(-1, 4), foreign
+        self.classes, self.decoder = classes, decoder
+
+    def settle(self, labels: Labels) -> None:
+        """What was left to unknown where flat pixels of no class had votes is of no class for good."""
+        if self.foreign.any():
+            _, near = window_extremes(self.foreign.view(np.uint8), self.decoder.window // 2)
+            self.foreign = self.foreign | ((labels == self.classes.unknown) & (near > 0))
+
+    def decided(self, labels: Labels, votes: Labels, doubtful: Bits, close: Bits | None) -> Labels:
+        """The labels with the doubtful ones decided by the votes around them; those `close` may stay as they are.
+
+        Labels are counted as places in the list of classes that have votes, which is short; `none` follows the last,
+        and the votes for unknown follow that.
+        """
+        unknown, reach = self.classes.unknown, self.decoder.window // 2
+        places = np.flatnonzero(doubtful)
+        there = np.flatnonzero(np.bincount(votes.ravel(), minlength=unknown + 1)[:unknown])
+        none = len(there)
+        if not none or not len(places):
+            return labels
+        short = np.full(unknown + 1, none, np.uint16)
+        short[there] = np.arange(none)
+        names = np.append(there, unknown).astype(labels.dtype)
+        cast = short[votes]
+        cast[self.foreign] = none + 1
+        padded = np.pad(cast, reach, constant_values=none)
+        line, width = padded.shape[1], labels.shape[1]
+        offsets = (np.arange(self.decoder.window)[:, None] * line + np.arange(self.decoder.window)).ravel()
+        colours = np.append(self.classes.rgb[there], [[_FAR] * 3], axis=0).astype(np.float32)
+        decided, own = labels.ravel().copy(), short[labels.ravel()[places]]
+        trusted = np.zeros(len(places), np.bool_) if close is None else close.ravel()[places]
+        parts = 1 + len(places) * max(len(offsets), none + 2) // _AT_ONCE
+        for part in np.array_split(np.arange(len(places)), parts):
+            here = places[part]
+            around = padded.ravel()[(here // width * line + here % width)[:, None] + offsets]
+            chosen = _chosen(around, own[part], trusted[part], self.pixels[here, :3], colours, self.decoder)
+            decided[here] = names[chosen]
+        return decided.reshape(labels.shape)
 
 
 def _chosen(

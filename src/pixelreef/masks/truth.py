@@ -23,6 +23,8 @@ from pixelreef.masks.classes import Classes, Kind
 from pixelreef.masks.colour_table import ColourTable, packed_from_rgba
 from pixelreef.metrics.overlap import Labels
 
+Samples = NDArray[np.uint8] | NDArray[np.uint16]
+
 MOST_STRANGE = 0.05
 _DEEP_NOTE = "16 bit reduced to 8"
 
@@ -48,7 +50,7 @@ def truth_from_bytes(data: bytes, classes: Classes, what: str = "truth") -> Trut
     samples = _samples(picture)
     kind, notes = classes.truth, [note for note in picture.notes if note != _DEEP_NOTE or samples is None]
     if kind is None:
-        kind = "index" if samples is not None and _are_indices(samples, classes) else "colour"
+        kind = "index" if samples is not None and _stranger(samples, classes) is None else "colour"
         notes.append(f"read as {kind} mask")
     if kind == "index":
         if samples is None:
@@ -64,17 +66,15 @@ def truth_from_bytes(data: bytes, classes: Classes, what: str = "truth") -> Trut
     return Truth(labels, kind, tuple(notes))
 
 
-def labels_from_indices(samples: NDArray[np.uint8] | NDArray[np.uint16], classes: Classes, what: str) -> Labels:
+def labels_from_indices(samples: Samples, classes: Classes, what: str) -> Labels:
     """(H, W) class indices → labels."""
-    none = classes.void + 1
-    table = np.full(int(max(samples.max(initial=0), max(one.index for one in classes.classes))) + 1, none, np.uint16)
-    table[[one.index for one in classes.classes]] = classes.labels(classes.classes)
-    found = np.bincount(samples.ravel(), minlength=len(table))
-    strangers = np.flatnonzero((found > 0) & (table == none))
-    if len(strangers):
+    stranger = _stranger(samples, classes)
+    if stranger is not None:
         todo = 'If it is to be ignored, add a class with this index and "ignore": true.'
-        raise ImageError(what, "hold indices of classes only", int(strangers[0]), todo)
-    return np.asarray(table.astype(classes.dtype)[samples])
+        raise ImageError(what, "hold indices of classes only", stranger, todo)
+    table = np.zeros(max(one.index for one in classes.classes) + 1, classes.dtype)
+    table[[one.index for one in classes.classes]] = classes.labels(classes.classes)
+    return np.asarray(table[samples])
 
 
 def labels_from_colours(rgba: NDArray[np.uint8], classes: Classes, what: str) -> tuple[Labels, int]:
@@ -102,7 +102,7 @@ def _exact_table(classes: Classes) -> ColourTable:
     return ColourTable(decide)
 
 
-def _samples(picture: Picture) -> NDArray[np.uint8] | NDArray[np.uint16] | None:
+def _samples(picture: Picture) -> Samples | None:
     """What a file of one channel stores for each pixel."""
     if picture.deep is not None:
         return picture.deep
@@ -113,5 +113,9 @@ def _samples(picture: Picture) -> NDArray[np.uint8] | NDArray[np.uint16] | None:
     return picture.rgba[..., 0] if picture.mode == "L" else None
 
 
-def _are_indices(samples: NDArray[np.uint8] | NDArray[np.uint16], classes: Classes) -> bool:
-    return {int(value) for value in np.unique(samples)} <= {one.index for one in classes.classes}
+def _stranger(samples: Samples, classes: Classes) -> int | None:
+    """The first value that is the index of no class, if there is one."""
+    strange = np.ones(2**16, np.bool_)
+    strange[[one.index for one in classes.classes]] = False
+    found = strange[samples]
+    return int(samples.ravel()[found.argmax()]) if found.any() else None
