@@ -1,10 +1,10 @@
 """Making palettes for masks: colours as far from one another as they can be.
 
 Far is measured in OKLab, as the decoder `robust` measures it, with the same flare. Colours are chosen from a lattice in
-sRGB: first by always taking the one farthest from all before it; then by moving every colour to where the others repel
-it least, with forces that reach less and less far; last by moving one of the nearest two as long as that parts them. Of
-the palettes from several lattices, those within a few percent of the best distance are painted, saved as JPEG and
-decoded, and the one whose worst colour survives best is taken. The first colour is always black, for a background.
+sRGB: first by always taking the one farthest from all before it, then by moving every colour to where the others repel
+it least, with forces that reach less and less far. Of the palettes from several lattices the one whose nearest two
+colours are farthest apart is painted, saved as JPEG and decoded; if a colour does not survive that, the next best is
+tried. The first colour is always black, for a background.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from pixelreef.masks.decoder import ROBUST
 from pixelreef.masks.survival import survival
 
 STEPS = (15, 17)  # bytes between the colours of a lattice: 5,832 and 4,096 of them; both divide 255
+SURVIVES = 0.95  # of the pixels of every colour, at JPEG 75
 _EXPONENTS = (4, 8, 16, 32)
 _SWEEPS = 30
-_ALIKE = 0.97  # of the best distance
 
 
 def make(n: int) -> Palette:
     """`n` colours, the same for the same number.
 
     >>> make(3).hex()
-    ['000000', '00ff00', 'ff11ff']
+    ['000000', '00ff00', 'ff00ff']
     """
     if not 1 <= n <= MAX_COLOURS:
         raise InputError("-n", f"be from 1 to {MAX_COLOURS}", n)
@@ -39,24 +39,23 @@ def make(n: int) -> Palette:
 
 @cache
 def _made(n: int) -> Palette:
-    candidates = [candidate for step in STEPS for candidate in _candidates(n, step)]
-    best = max(apart for apart, _ in candidates)
-    palettes = dict.fromkeys(Palette(rgb, name=f"{n} colours") for apart, rgb in candidates if apart >= _ALIKE * best)
-    if len(palettes) == 1:
-        return next(iter(palettes))
-    return max(palettes, key=lambda one: float(survival(one).min()))
+    candidates = sorted((_candidate(n, step) for step in STEPS), key=lambda one: -one[0])
+    kept = []
+    for _, rgb in candidates:
+        palette = Palette(rgb, name=f"{n} colours")
+        kept.append((float(survival(palette).min()), palette))
+        if kept[-1][0] >= SURVIVES:
+            return palette
+    return max(kept, key=lambda one: one[0])[1]
 
 
-def _candidates(n: int, step: int) -> list[tuple[float, NDArray[np.uint8]]]:
-    """(least distance, colours), with and without the forces."""
+def _candidate(n: int, step: int) -> tuple[float, NDArray[np.uint8]]:
+    """The least distance, and the colours from one lattice."""
     levels = np.arange(0, 256, step, dtype=np.uint8)
     rgb = np.stack(np.meshgrid(levels, levels, levels, indexing="ij"), axis=-1).reshape(-1, 3)
     lattice = oklab_from_rgb(rgb, flare=ROBUST.flare).round(9)  # rounded, so that ties are ties on every machine
-    greedy = _farthest(lattice, n)
-    return [
-        (_least(lattice[places]), rgb[places])
-        for places in (_parted(lattice, one) for one in (greedy, _spread(lattice, greedy)))
-    ]
+    places = _spread(lattice, _farthest(lattice, n))
+    return _least(lattice[places]), rgb[places]
 
 
 def _farthest(lattice: Floats, n: int) -> list[int]:
@@ -90,25 +89,6 @@ def _spread(lattice: Floats, start: list[int]) -> list[int]:
             if places == before:
                 break
     return best
-
-
-def _parted(lattice: Floats, start: list[int]) -> list[int]:
-    """The places after moving one of the nearest two to where it is farthest from all others, while that helps."""
-    places = list(start)
-    squares = np.stack([_squares(lattice, place) for place in places])
-    while True:
-        own = squares[:, places].copy()
-        np.fill_diagonal(own, np.inf)
-        moves = []
-        for place in sorted(divmod(int(own.argmin()), len(places))):
-            free = np.delete(squares, place, axis=0).min(axis=0, initial=np.inf)
-            if place:
-                moves.append((float(free.max()), -place, int(free.argmax())))
-        if not moves or max(moves)[0] <= own.min():
-            return places
-        _, negative, to = max(moves)
-        places[-negative] = to
-        squares[-negative] = _squares(lattice, to)
 
 
 def _least(lab: Floats) -> float:

@@ -13,7 +13,7 @@ from pixelreef.masks.classes import Classes, MaskClass
 from pixelreef.masks.dataset import MadeDataset, Rgb, Task
 from pixelreef.metrics.overlap import Labels
 
-COLOURS = "000000 ffffff ff00ff 2d6900 ff7800 00e100 1ea5ff 1e00c3"  # palette_make.make(8)
+COLOURS = "000000 ffffff ee00ff 007700 ff6600 00aaff 00ee00 0000cc"  # palette_make.make(8)
 TASK = Task(
     1,
     """The picture is pixel art: a scene under the sea with several creatures. Paint every pixel in the colour of what
