@@ -52,9 +52,7 @@ def check_soft_truth(name: str, how_many: int) -> None:
         own = [f1_of(way, exhibit(name, number), ROBUST) for number in range(how_many)]
         assert np.mean(own) >= 0.95, way
         in_face = [one for number in range(how_many) if (one := in_faces(exhibit(name, number), number)) is not None]
-        robust, published = (
-            np.mean([f1_of(way, one, decoder) for one in in_face]) for decoder in (ROBUST, PIXELARENA)
-        )
+        robust, published = (np.mean([f1_of(way, one, decoder) for one in in_face]) for decoder in (ROBUST, PIXELARENA))
         assert len(in_face) >= how_many // 2
         assert robust >= 0.95, way
         assert published <= robust - 0.10, way
@@ -160,7 +158,9 @@ def test_own_colours_are_no_class_s() -> None:
     one = exhibit("reef-scenes", 0, 128)
     colours = own_colours(one.classes, np.random.default_rng(0))
     assert len(np.unique(colours, axis=0)) == len(one.classes)
-    assert (decode(control_picture(control("own-colours"), one), one.classes, ROBUST).labels == one.classes.unknown).all()
+    assert (
+        decode(control_picture(control("own-colours"), one), one.classes, ROBUST).labels == one.classes.unknown
+    ).all()
 
 
 def test_items_of_datasets_are_exhibits() -> None:

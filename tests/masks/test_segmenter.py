@@ -23,7 +23,7 @@ def _scenes(seed: int, count: int) -> list[Exhibit]:
 def test_two_tones_are_told_apart() -> None:
     truth = np.zeros((40, 60), np.uint8)
     truth[10:30, 20:50] = 1
-    photograph = np.where(truth[..., None] == 1, np.uint8([200, 180, 90]), np.uint8([20, 40, 80]))
+    photograph = np.where(truth[..., None] == 1, np.array([200, 180, 90], np.uint8), np.array([20, 40, 80], np.uint8))
     segmenter = train_segmenter([Exhibit(truth, TWO, photograph)], clusters=8)
     assert np.array_equal(segmenter.predict(photograph), truth)
     assert segmenter.predict(photograph[:17, :23]).shape == (17, 23)

@@ -20,8 +20,9 @@ from pixelreef.core.files import replacing
 from pixelreef.core.seeds import rng
 from pixelreef.masks.dataset import MadeDataset
 from pixelreef.masks.datasets import dataset
-from pixelreef.masks.diagnose import FAMILIES, evidence
+from pixelreef.masks.diagnose import evidence
 from pixelreef.masks.exhibit import exhibit_of
+from pixelreef.masks.findings import FAMILIES
 from pixelreef.masks.nulls import VERSION
 from pixelreef.masks.planted import plant
 
@@ -53,7 +54,7 @@ def calibrate(names: Sequence[str] = DATASETS, count: int = COUNT, seed: int = S
         "format": "pixelreef-mask-nulls",
         "version": VERSION,
         "seed": seed,
-        "masks": {name: count for name in names},
+        "masks": dict.fromkeys(names, count),
         "quantiles": {
             fault: {str(share): round(float(np.quantile(found, share)), 4) for share in QUANTILES}
             for fault, found in values.items()

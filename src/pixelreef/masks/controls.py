@@ -29,6 +29,7 @@ Maker = Callable[[Exhibit, np.random.Generator], Rgb]
 SHIFT = 2  # pixels to the right and down
 OPACITY = 0.5
 LINE = 3  # pixels
+SWATCH = 32  # of them along the longer side
 _APART = 0.15  # of own colours from every class, in OKLab: beyond what `robust` takes for a class
 
 
@@ -69,7 +70,7 @@ def control_file(control: Control, exhibit: Exhibit, seed: int = 0, number: int 
 
 
 def own_colours(classes: Classes, random: np.random.Generator) -> Rgb:
-    """(classes, 3): as many colours, none of which can be taken for that of a class, as far apart as chance has them."""
+    """(classes, 3): as many colours, none of which can be taken for a class's, as far apart as chance has them."""
     tries = random.integers(0, 256, (4096, 3), np.uint8)
     lab = oklab_from_rgb(tries)
     apart = np.full(len(tries), np.inf)
@@ -126,6 +127,10 @@ def _own_colours(exhibit: Exhibit, random: np.random.Generator) -> Rgb:
     return faults.recoloured(exhibit.truth, own_colours(exhibit.classes, random))
 
 
+def _legend(exhibit: Exhibit, _: np.random.Generator) -> Rgb:
+    return faults.with_legend(exhibit, max(exhibit.truth.shape) // SWATCH)
+
+
 def _blank(exhibit: Exhibit, _: np.random.Generator) -> Rgb:
     return np.broadcast_to(exhibit.classes.rgb[0], (*exhibit.truth.shape, 3)).copy()
 
@@ -148,7 +153,9 @@ CONTROLS = {
         ),
         Control("swapped", "Left and right exchanged in every pair; equal to truth where there are none.", _swapped),
         Control("permuted", "Right regions, every class under the name of another in the picture.", _permuted),
-        Control("half-missing", "The smaller half of the classes left out, their neighbours in their place.", _half_missing),
+        Control(
+            "half-missing", "The smaller half of the classes left out, their neighbours in their place.", _half_missing
+        ),
         Control("own-colours", "Right regions in colours that nobody asked for.", _own_colours),
         Control(
             "painted-over",
@@ -156,8 +163,12 @@ CONTROLS = {
             lambda exhibit, _: faults.painted_over(exhibit, OPACITY),
             needs_photograph=True,
         ),
-        Control("outlines", "Only the borders, in class colours on black.", lambda exhibit, _: faults.outlined(exhibit, LINE)),
-        Control("legend", "Truth with a legend drawn into it.", lambda exhibit, _: faults.with_legend(exhibit)),
+        Control(
+            "outlines",
+            "Only the borders, in class colours on black.",
+            lambda exhibit, _: faults.outlined(exhibit, LINE),
+        ),
+        Control("legend", "Truth with a legend drawn into it.", _legend),
         Control(
             "photograph",
             "The photograph returned as it was.",

@@ -5,8 +5,8 @@ of `THICK` pixels? A mask has about as much of it as the truth painted in flat c
 cover the borders of the truth.
 
 **A legend** is a row or a column of at least three filled rectangles of about one size, each of a class of its own, of
-which at least two don't belong there. Its box is theirs, grown over the wrong pixels that hang together with them (the names,
-the panel); the points that come back are those of the mask with the truth in that box.
+which at least two don't belong there. Its box is theirs, grown over the wrong pixels that hang together with them (the
+names, the panel); the points that come back are those of the mask with the truth in that box.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pixelreef.metrics.windows import window_extremes
 Bits = NDArray[np.bool_]
 
 THICK = 1 / 64  # of the longer side: patches wider than this are areas
-COVERED = 0.6  # of the truth's borders that outlines must have ink on
+COVERED = 0.4  # of the truth's borders that outlines must have ink on
 MOST_INK = 0.6  # of the picture
 THIN = 0.2  # of the ink at most that may lie in such patches
 _INK_STEP = 40  # bytes off the ground
@@ -83,9 +83,7 @@ def legend_box(rgb: Rgb, labels: Labels, truth: Labels, classes: Classes) -> Box
     painted = nearest_colour(small, colours)
     names = nearest_colour(colours[None], classes.rgb)[0]
     found = [
-        one
-        for place, label in enumerate(names)
-        for one in _swatches(painted == place, theirs == label, int(label))
+        one for place, label in enumerate(names) for one in _swatches(painted == place, theirs == label, int(label))
     ]
     rows = _row(found)
     if not rows:

@@ -45,7 +45,7 @@ def scaled(labels: Labels, factor: float) -> Labels:
         np.clip(np.floor((np.arange(size) + 0.5 - size / 2) / factor + size / 2).astype(np.intp), 0, size - 1)
         for size in labels.shape
     )
-    return labels[rows[:, None], columns]
+    return np.asarray(labels[rows[:, None], columns])
 
 
 def flipped(labels: Labels, axes: tuple[int, ...] = (1,)) -> Labels:

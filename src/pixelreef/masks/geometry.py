@@ -130,13 +130,13 @@ def _climbed(level: Match, move: Move, step: int, finer: float) -> tuple[Move, f
 _AROUND = [(dx, dy) for dx, dy in product((-1, 0, 1), repeat=2) if dx or dy]
 
 
-def _at(level: Match, move: Move, step: int) -> NDArray[np.int16]:
+def _at(level: Match, move: Move, step: int) -> Labels:
     """The level's prediction with a move undone that is given in pixels of the truth."""
     return undone(level.predicted, replace(move, right=round(move.right / step), down=round(move.down / step)))
 
 
 def _step(match: Match, level: Match) -> int:
-    return -(-max(match.truth.shape) // max(level.truth.shape))
+    return int(-(-max(match.truth.shape) // max(level.truth.shape)))
 
 
 def _places(size: int, shift: int, scale: float, flip: bool) -> NDArray[np.intp]:

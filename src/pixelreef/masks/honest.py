@@ -58,7 +58,8 @@ def _somewhere(labels: Labels, classes: Classes, random: np.random.Generator) ->
     """A pixel of a class drawn first: large classes are not hit most of the time."""
     there = present(labels, classes)
     places = np.flatnonzero(labels == there[int(random.integers(len(there)))])
-    return divmod(int(places[int(random.integers(len(places)))]), labels.shape[1])
+    place, width = int(places[int(random.integers(len(places)))]), int(labels.shape[1])
+    return place // width, place % width
 
 
 def _wobble(labels: Labels, classes: Classes, random: np.random.Generator, strength: float) -> Labels:
@@ -71,7 +72,7 @@ def _wobble(labels: Labels, classes: Classes, random: np.random.Generator, stren
     down, along = (amount * _field(random, cells, (height, width)) for _ in range(2))
     rows = np.clip(np.rint(y + down), 0, height - 1).astype(np.intp)
     columns = np.clip(np.rint(x + along), 0, width - 1).astype(np.intp)
-    return labels[rows, columns]
+    return np.asarray(labels[rows, columns])
 
 
 def _field(random: np.random.Generator, cells: int, shape: tuple[int, int]) -> Floats:

@@ -28,8 +28,8 @@ class Renaming:
     points: float
 
     def words(self, classes: Classes) -> str:
-        """For people: 'labels swapped: left_eye ↔ right_eye', 'labels permuted: a → b → c → a'."""
-        rings = _cycles(dict(self.names))
+        """For people: 'labels swapped: left_eye ↔ right_eye', 'labels permuted: a → b → c → a', a painted as b."""
+        rings = _cycles({name: painted for painted, name in self.names.items()})
         told = [classes.names[ring[0]] + " ↔ " + classes.names[ring[1]] for ring in rings if len(ring) == 2]
         told += [" → ".join(classes.names[one] for one in [*ring, ring[0]]) for ring in rings if len(ring) > 2]
         return f"labels {'swapped' if all(len(ring) == 2 for ring in rings) else 'permuted'}: {', '.join(told)}"

@@ -1,8 +1,8 @@
 """The nulls: how much evidence for each fault chance gives, and from where on a fault has a name.
 
 `nulls.json` holds, for every fault, the quantiles of its evidence over honest imperfect masks, as `calibration` made
-them. A fault is named above its 99.5th percentile and a margin of a tenth, and never below a floor, which stands for
-what such a fault means: a repair that brings back less than a quarter of what is lost does not explain a mask.
+them. A fault is named above its 99.5th percentile and a quarter more, and never below a floor, which stands for what
+such a fault means: a repair that brings back less than 15 % of what is lost does not explain a mask.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from functools import cache
 
 FLOORS = {
+    "missing": 0.3,
     "blank": 0.98,
     "photograph": 0.5,
     "painted over": 0.5,
     "noise": 0.9,
     "outlines": 0.7,
 }
-REPAIR_FLOOR = 0.25
+REPAIR_FLOOR = 0.15
 QUANTILE = "0.995"
-MARGIN = 0.1
+MARGIN = 0.25
 VERSION = 1
 
 
@@ -42,8 +43,5 @@ def shipped_nulls() -> Nulls:
     import json
     from importlib.resources import files
 
-    try:
-        document = json.loads(files("pixelreef.masks").joinpath("nulls.json").read_text("utf-8"))
-    except FileNotFoundError:
-        return Nulls({})
+    document = json.loads(files("pixelreef.masks").joinpath("nulls.json").read_text("utf-8"))
     return Nulls(document["quantiles"])

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.masks.classes import Classes
-from pixelreef.masks.diagnose import Diagnosis
+from pixelreef.masks.findings import Diagnosis
 from pixelreef.masks.geometry import Move
 from pixelreef.masks.render import Rgb, rgb_from_labels
 from pixelreef.metrics.overlap import Labels

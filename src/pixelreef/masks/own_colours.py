@@ -56,7 +56,8 @@ def main_colours(rgb: Rgb, most: int) -> Rgb:
         return np.zeros((0, 3), np.uint8)
     means = np.stack([np.bincount(place, steady[:, channel]) / counts for channel in range(3)], axis=1)
     lab = oklab_from_rgb(np.rint(means).astype(np.uint8), flare=FLARE)
-    found, left = [], counts.astype(np.float64)
+    found: list[NDArray[np.uint8]] = []
+    left = counts.astype(np.float64)
     while len(found) < most:
         founder = int(left.argmax())
         near = (np.sqrt(((lab - lab[founder]) ** 2).sum(axis=1)) <= SAME) & (left > 0)
@@ -100,7 +101,7 @@ def nearest_colour(rgb: Rgb, colours: Rgb) -> NDArray[np.intp]:
     targets = colours.astype(np.float32)
     apart = rgb.reshape(-1, 3).astype(np.float32) @ (-2 * targets.T)
     apart += (targets**2).sum(axis=1)
-    return apart.argmin(axis=1).reshape(rgb.shape[:2])
+    return np.asarray(apart.argmin(axis=1).reshape(rgb.shape[:2]))
 
 
 def _table(truth: Labels, nearest: NDArray[np.intp], colours: int, classes: Classes) -> Table:

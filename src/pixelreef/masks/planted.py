@@ -1,16 +1,19 @@
 """Faults planted on purpose, with parameters drawn at random: what the diagnosis is tried on.
 
     plant("shifted", exhibit, random)       a picture with that fault, or None where the exhibit can't show it
-    trial("reef-parts", exhibits, ...)      planted × named, as counts
+    trial(exhibits, count=200, seed=1)      planted × named, as counts
+    python -m pixelreef.masks.planted reef-parts 200 > table.md
 
-An exhibit can't show a fault that costs it less than `COSTS` points: a symmetric mask flipped is still right. About half
-of all plants come with soft edges, or as JPEG, or both, as masks do.
+An exhibit can't show a fault that costs it less than `COSTS` points: a symmetric mask flipped is still right. About
+half of all plants come with soft edges, or as JPEG, or both, as masks do.
 """
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 import numpy as np
 
@@ -18,8 +21,11 @@ from pixelreef.core.seeds import rng
 from pixelreef.masks import faults
 from pixelreef.masks.classes import Classes
 from pixelreef.masks.controls import derangement, own_colours
-from pixelreef.masks.diagnose import FAMILIES, diagnose
-from pixelreef.masks.exhibit import Exhibit
+from pixelreef.masks.dataset import MadeDataset
+from pixelreef.masks.datasets import dataset
+from pixelreef.masks.diagnose import diagnose
+from pixelreef.masks.exhibit import Exhibit, exhibit_of
+from pixelreef.masks.findings import FAMILIES
 from pixelreef.masks.honest import honest_mask
 from pixelreef.masks.nulls import Nulls
 from pixelreef.masks.points import points, table_of
@@ -32,6 +38,8 @@ _LEGEND = 4  # classes in a picture whose legend has three swatches that can be 
 KINDS = ("clean", "region", *FAMILIES)
 """What can be planted: nothing, honest errors, and every fault with a name."""
 _CORNERS: tuple[faults.Corner, ...] = ("top left", "top right", "bottom left", "bottom right")
+
+TRIAL_SEED = 2_000_003  # of exhibits and faults; calibration has another
 
 Exhibits = Callable[[int], Exhibit]
 """Number → an exhibit, for numbers as large as one likes."""
@@ -62,7 +70,7 @@ def sent_somehow(rgb: Rgb, random: np.random.Generator) -> Rgb:
 
 
 def planted(kind: str, exhibits: Exhibits, count: int, seed: int) -> Iterator[tuple[Exhibit, Rgb]]:
-    """So many plants of a kind, of the exhibits from number 0 on that can show it; at most ten times as many are asked."""
+    """So many plants of a kind, of the exhibits from number 0 on that can show it; ten times as many are asked."""
     number = 0
     for asked in range(10 * count):
         exhibit = exhibits(asked)
@@ -85,6 +93,24 @@ def trial(
         )
         for kind in kinds
     }
+
+
+def table_of_trial(named: Mapping[str, Counter[str]]) -> str:
+    """Planted × named as a Markdown table, verdicts that were never given left out."""
+    verdicts = [kind for kind in KINDS if any(counts[kind] for counts in named.values())]
+    lines = [["planted", "masks", "right", *verdicts], ["---"] * (3 + len(verdicts))]
+    for kind, counts in named.items():
+        total = counts.total()
+        right = f"{counts[kind] / total:.1%}" if total else "–"
+        lines.append([kind, str(total), right, *(str(counts[verdict] or "") for verdict in verdicts)])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
+def main(name: str, count: int) -> None:
+    """Print the table of one made dataset."""
+    made = dataset(name)
+    assert isinstance(made, MadeDataset)
+    sys.stdout.write(table_of_trial(trial(partial(exhibit_of, made, TRIAL_SEED), count, TRIAL_SEED)))
 
 
 def _shifted(truth: Labels, _: Classes, random: np.random.Generator) -> Labels:
@@ -169,3 +195,7 @@ _PICTURES: dict[str, Callable[[Exhibit, np.random.Generator], Rgb]] = {
     "noise": _noise,
     "outlines": _outlines,
 }
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

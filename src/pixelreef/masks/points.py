@@ -27,7 +27,7 @@ def table_of(truth: Labels, predicted: Labels, classes: Classes) -> Table:
 def overlaps(table: Table) -> Floats:
     """(classes, labels): the IoU of every truth class with every predicted label; 0 where both are empty."""
     both = table.sum(axis=1)[:, None] + table.sum(axis=0) - table
-    return np.divide(table, both, out=np.zeros(table.shape), where=both > 0)
+    return np.asarray(np.divide(table, both, out=np.zeros(table.shape), where=both > 0))
 
 
 def points(table: Table) -> float:
@@ -61,7 +61,7 @@ class Match:
         start = step // 2
         return Match(self.truth[start::step, start::step], self.predicted[start::step, start::step], self.count)
 
-    def score(self, predicted: NDArray[np.int16]) -> float:
+    def score(self, predicted: Labels) -> float:
         """The points of another prediction of this truth."""
         columns = self.count + 1
         codes = self._rows + predicted

@@ -25,6 +25,7 @@ RETURNED_APART = 24.0  # bytes that a returned photograph may be off on average:
 SAME = 8.0  # bytes: so near it is the photograph, however soft
 _BLANK_STEP = 16  # bytes
 _RIM = 3  # pixels along a border of the truth that are not looked at: soft edges
+_GROUND = 0.5
 _TILES = 8  # along a side
 _UNSEEN = 1.0  # bytes² for each pixel, below which there is nothing to see
 
@@ -88,13 +89,15 @@ def blankness(rgb: Rgb) -> float:
 def noisiness(rgb: Rgb) -> float:
     """1 − the share of the picture's variance that lies between its 8 × 8 tiles: nothing larger than a tile is drawn.
 
+    0 where one colour has half of the picture: thin lines on a ground are no noise.
+
     >>> noisiness(np.indices((64, 64, 3)).sum(axis=0).astype(np.uint8) % 2 * 255)
     1.0
     """
     rgb = _reduced(rgb)
     height, width = (size // _TILES * _TILES for size in rgb.shape[:2])
     values = rgb[:height, :width].astype(np.float64)
-    if not values.size or (total := float(values.var(axis=(0, 1)).sum())) < _UNSEEN:
+    if not values.size or blankness(rgb) > _GROUND or (total := float(values.var(axis=(0, 1)).sum())) < _UNSEEN:
         return 0.0
     tiles = values.reshape(_TILES, height // _TILES, _TILES, width // _TILES, 3).mean(axis=(1, 3))
     return 1 - float(tiles.var(axis=(0, 1)).sum()) / total

@@ -1,0 +1,76 @@
+"""One mask under examination: everything at the truth's size, and what several questions need of it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from pixelreef.core.images import MAX_PIXELS
+from pixelreef.errors import ImageError
+from pixelreef.masks.ceiling import Way, sent
+from pixelreef.masks.classes import Classes
+from pixelreef.masks.decode import decode, labels_at
+from pixelreef.masks.decoder import ROBUST, Decoder
+from pixelreef.masks.points import points, table_of
+from pixelreef.masks.render import Rgb
+from pixelreef.metrics.boundary import CONTOUR_SHARE, width_from_share
+from pixelreef.metrics.overlap import Labels
+from pixelreef.metrics.windows import window_extremes
+
+
+class Case:
+    """A prediction, its truth and its photograph. `way` is how the prediction came, for its ceiling."""
+
+    def __init__(
+        self,
+        prediction: Rgb,
+        truth: Labels,
+        classes: Classes,
+        photograph: Rgb | None = None,
+        decoder: Decoder = ROBUST,
+        way: Way | None = None,
+    ) -> None:
+        if truth.ndim != 2 or not 0 < truth.size <= MAX_PIXELS:
+            raise ImageError("truth", f"be (H, W) of 1 to {MAX_PIXELS:,} pixels", truth.shape)
+        self.truth, self.classes, self.decoder, self.way = truth, classes, decoder, way or Way()
+        self.labels = self.decoded(prediction)
+        self.rgb = _fitted(prediction, truth)
+        self.photograph = None if photograph is None else _fitted(photograph, truth)
+        self.score = self.points(self.labels)
+
+    def decoded(self, picture: Rgb) -> Labels:
+        """A picture's labels at the truth's size."""
+        labels = decode(picture, self.classes, self.decoder).labels
+        return labels_at(labels, (self.truth.shape[0], self.truth.shape[1]))[0]
+
+    def points(self, labels: Labels) -> float:
+        """100 · mean IoU over the union."""
+        return points(table_of(self.truth, labels, self.classes))
+
+    @cached_property
+    def ceiling(self) -> Labels:
+        """What is decoded of the truth that came the same way."""
+        return self.decoded(sent(self.truth, self.classes, self.way))
+
+    @cached_property
+    def areas(self) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+        """(classes,): pixels of each in the truth."""
+        return np.bincount(self.truth.ravel(), minlength=self.classes.void + 1)[: len(self.classes)]
+
+    def edges(self, labels: Labels) -> float:
+        """Points that come back if everything near a border of the truth were right."""
+        least, largest = window_extremes(self.truth, width_from_share(self.truth.shape, CONTOUR_SHARE))
+        mended = np.where((least != largest) & (self.truth != self.classes.void), self.truth, labels)
+        return max(0.0, self.points(mended.astype(labels.dtype)) - self.points(labels))
+
+
+def _fitted(picture: Rgb, truth: Labels) -> Rgb:
+    """(H, W, 3) at the truth's size, by the nearest pixel."""
+    if picture.ndim != 3 or picture.shape[2] not in (3, 4):
+        raise ImageError("picture", "be a (H, W, 3 or 4) array", picture.shape)
+    if picture.shape[:2] == truth.shape:
+        return picture[..., :3]
+    places = np.arange(picture.shape[0] * picture.shape[1], dtype=np.int64).reshape(picture.shape[:2])
+    chosen = labels_at(places, (truth.shape[0], truth.shape[1]))[0]
+    return np.asarray(picture.reshape(-1, picture.shape[2])[chosen][..., :3])

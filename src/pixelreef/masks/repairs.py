@@ -1,0 +1,110 @@
+"""Every repair of a mask's labels that has a name, each with the points that it brings back.
+
+`missing` is asked last and of the mask as it would be under its best names: whoever renamed a class did not leave it
+out. Classes that the ceiling loses too are not missed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pixelreef.masks import geometry, naming
+from pixelreef.masks.case import Case
+from pixelreef.masks.drawn import Box, legend_box
+from pixelreef.masks.faults import renamed
+from pixelreef.masks.findings import Finding, Repair
+from pixelreef.masks.geometry import Move
+from pixelreef.masks.nulls import Nulls
+from pixelreef.masks.own_colours import own_colours
+from pixelreef.masks.points import match, table_of
+from pixelreef.metrics.overlap import Labels
+
+FOREIGN = 0.25  # of the picture in colours of no class, for 'own colours'
+GONE = 0.05  # of its truth area at which a class is still missing
+
+
+class Repairs:
+    """The repairs of one state of a mask; `coloured` where its picture is still what the labels are of."""
+
+    def __init__(self, case: Case, labels: Labels, nulls: Nulls, coloured: bool) -> None:
+        self.case, self.labels, self.nulls, self.coloured = case, labels, nulls, coloured
+        self.before = case.points(labels)
+
+    def all(self) -> list[Repair]:
+        """The plainest first."""
+        table = table_of(self.case.truth, self.labels, self.case.classes)
+        others = naming.best_permutation(table)
+        named = renamed(self.labels, others.names)
+        found = [self._sides(naming.best_sides(table, self.case.classes)), *self._moves()]
+        own = self._own_colours()
+        if own is not None:
+            found.append(own)
+            named = own.labels if own.gain > others.points - self.before else named
+        found.append(self._made("permuted", others.words(self.case.classes), renamed(self.labels, others.names)))
+        found += [one for one in (self._legend(), self._missing(named)) if one is not None]
+        return found
+
+    def _made(
+        self,
+        fault: str,
+        words: str,
+        repaired: Labels,
+        evidence: float | None = None,
+        move: Move | None = None,
+        box: Box | None = None,
+    ) -> Repair:
+        gain = self.case.points(repaired) - self.before
+        share = max(0.0, gain) / max(100 - self.before, 1e-9) if evidence is None else evidence
+        return Repair(Finding(fault, words, share, self.nulls.threshold(fault), gain, move, box), repaired)
+
+    def _sides(self, sides: naming.Renaming) -> Repair:
+        return self._made("swapped", sides.words(self.case.classes), renamed(self.labels, sides.names))
+
+    def _moves(self) -> Iterator[Repair]:
+        pair = match(self.case.truth, self.labels, self.case.classes)
+        for fault, search in (
+            ("shifted", geometry.best_shift),
+            ("flipped", geometry.best_flip),
+            ("scaled", geometry.best_scale),
+        ):
+            move, _ = search(pair)
+            yield self._made(fault, move.words, geometry.undone(self.labels, move), move=move)
+
+    def _own_colours(self) -> Repair | None:
+        if not self.coloured:
+            return None
+        own = own_colours(self.case.rgb, self.case.truth, self.case.classes)
+        if own.foreign < FOREIGN:
+            return None
+        words = f"right regions, wrong colours: {own.foreign:.0%} in colours of no class"
+        return self._made("own colours", words, own.labels(self.case.rgb, self.labels.dtype))
+
+    def _legend(self) -> Repair | None:
+        case = self.case
+        box = legend_box(case.rgb, self.labels, case.truth, case.classes)
+        if box is None:
+            return None
+        cleared, truth = self.labels.copy(), case.truth[box.place]
+        cleared[box.place] = np.where(truth == case.classes.void, case.classes.unknown, truth)
+        return self._made("legend", "legend drawn inside", cleared, box=box)
+
+    def _missing(self, named: Labels) -> Repair | None:
+        gone = self._gone(named)
+        if not gone:
+            return None
+        there = int((self.case.areas > 0).sum())
+        many = "half the classes" if abs(len(gone) - there / 2) <= 0.5 else f"{len(gone)} of {there} classes"
+        words = f"{many} missing: {', '.join(self.case.classes.names[label] for label in gone)}"
+        restored = np.where(np.isin(self.case.truth, gone), self.case.truth, self.labels).astype(self.labels.dtype)
+        return self._made("missing", words, restored, evidence=len(gone) / there)
+
+    def _gone(self, named: Labels) -> list[int]:
+        """The classes of the truth that the mask has next to nothing of, though its ceiling has."""
+        count, least = len(self.case.classes), GONE * self.case.areas
+        gone = (self.case.areas > 0) & (np.bincount(named.ravel(), minlength=count + 2)[:count] <= least)
+        if not gone.any():
+            return []
+        gone &= np.bincount(self.case.ceiling.ravel(), minlength=count + 2)[:count] > least
+        return [int(label) for label in np.flatnonzero(gone)]
