@@ -35,6 +35,7 @@ _SIDE = 256
 _LEAST_SWATCH, _MOST_SWATCH = 3, 40  # pixels a side, of 256
 _FULL = 0.88  # of its bounding box that a swatch fills
 _OWN = 0.3  # of a swatch that may be right for it to be wrong
+_OTHERS = 2  # times as many of their size as in the row: a ragged mask has such squares everywhere
 _SWATCHES, _WRONG = 3, 2  # of them at least, and of those that are not right
 _MOST_BOX = 0.5  # of the picture that a legend may take
 
@@ -133,7 +134,8 @@ def _row(swatches: Sequence[_Swatch]) -> list[_Swatch]:
             [one for one in alike if abs(one.box.top - first.box.top) <= 1],
         ):
             names, wrong = ({one.label for one in aligned if one.wrong or not which} for which in (False, True))
-            if len(names) >= max(_SWATCHES, len(best) + 1) and len(wrong) >= _WRONG and _apart(aligned):
+            enough = len(names) >= max(_SWATCHES, len(best) + 1) and len(wrong) >= _WRONG
+            if enough and len(alike) <= _OTHERS * len(aligned) and _apart(aligned):
                 best = aligned
     return best
 

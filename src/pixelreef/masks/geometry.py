@@ -119,7 +119,8 @@ def _climbed(level: Match, move: Move, step: int, finer: float) -> tuple[Move, f
         near = [replace(move, right=move.right + dx * step, down=move.down + dy * step) for dx, dy in _AROUND]
         if move.scale != 1:
             near += [replace(move, scale=round(move.scale + sign * finer, 4)) for sign in (-1, 1)]
-        scored = [(level.score(_at(level, one, step)), one) for one in near if one.scale != 1 or move.scale == 1]
+        inside = [one for one in near if SCALES[0] <= one.scale <= SCALES[-1] and (one.scale != 1 or move.scale == 1)]
+        scored = [(level.score(_at(level, one, step)), one) for one in inside]
         top, one = max(scored, key=lambda pair: pair[0])
         if top <= best + 1e-9:
             break

@@ -1,8 +1,8 @@
 """A diagnosis as a picture: what is right, what is wrong, and which way it lies.
 
 Right pixels show the photograph (or the truth) in grey; pixels of a wrong class are red, of no class violet, ignored
-ones dark. Borders of the truth are white. A shift, a scale or a flip is drawn as arrows from where things are to where
-they were painted; a legend is framed.
+ones dark. Borders of the truth are white. A shift or a scale is drawn as arrows from where things are to where they were
+painted, a flip as the line that it mirrors in; a legend is framed.
 """
 
 from __future__ import annotations
@@ -62,6 +62,10 @@ def _marked(picture: Rgb, diagnosis: Diagnosis) -> Rgb:
     for box in boxes:
         draw.rectangle((box.left, box.top, box.right - 1, box.bottom - 1), outline=ARROW, width=2 * line)
     for move in moves[:1]:
+        if 1 in move.flip:
+            draw.line((width / 2, 0, width / 2, height), fill=ARROW, width=line)
+        if 0 in move.flip:
+            draw.line((0, height / 2, width, height / 2), fill=ARROW, width=line)
         for start, end in arrows(move, (height, width)):
             draw.line((*start, *end), fill=ARROW, width=line)
             draw.ellipse((end[0] - 2 * line, end[1] - 2 * line, end[0] + 2 * line, end[1] + 2 * line), fill=ARROW)
@@ -69,7 +73,7 @@ def _marked(picture: Rgb, diagnosis: Diagnosis) -> Rgb:
 
 
 def arrows(move: Move, shape: tuple[int, int]) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    """(x, y) of starts and ends: where a thing is, and where it was painted; short ones are drawn longer.
+    """(x, y) of starts and ends: where a thing is, and where it was painted, flips apart; short ones are drawn longer.
 
     >>> arrows(Move(right=100), (800, 800))[0]
     ((100.0, 100.0), (200.0, 100.0))
@@ -82,11 +86,10 @@ def arrows(move: Move, shape: tuple[int, int]) -> list[tuple[tuple[float, float]
     ]
     drawn = []
     for x, y in starts:
-        to_x = (width / 2 + (x - width / 2) * move.scale) * (-1 if 1 in move.flip else 1)
-        to_y = (height / 2 + (y - height / 2) * move.scale) * (-1 if 0 in move.flip else 1)
-        to_x, to_y = to_x + (width if 1 in move.flip else 0), to_y + (height if 0 in move.flip else 0)
-        away_x, away_y = to_x + move.right - x, to_y + move.down - y
+        away_x = (x - width / 2) * (move.scale - 1) + move.right
+        away_y = (y - height / 2) * (move.scale - 1) + move.down
         length = float(np.hypot(away_x, away_y))
-        longer = max(1.0, _SHORTEST * max(shape) / length) if length else 0.0
-        drawn.append(((x, y), (x + away_x * longer, y + away_y * longer)))
+        if length:
+            longer = max(1.0, _SHORTEST * max(shape) / length)
+            drawn.append(((x, y), (x + away_x * longer, y + away_y * longer)))
     return drawn
