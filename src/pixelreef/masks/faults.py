@@ -20,7 +20,7 @@ from pixelreef.metrics.overlap import Labels
 from pixelreef.metrics.windows import window_extremes
 
 Corner = Literal["top left", "top right", "bottom left", "bottom right"]
-_BLACK, _WHITE = (0, 0, 0), (255, 255, 255)
+_BLACK, _GREY, _WHITE = (0, 0, 0), (96, 96, 96), (255, 255, 255)
 
 
 def shifted(labels: Labels, right: int, down: int) -> Labels:
@@ -122,7 +122,7 @@ def with_legend(
     exhibit: Exhibit,
     side: int = 16,
     corner: Corner = "bottom right",
-    panel: tuple[int, int, int] | None = _WHITE,
+    panel: tuple[int, int, int] | None = _GREY,
     upright: bool = True,
 ) -> Rgb:
     """The truth with a legend drawn inside: a swatch of `side` pixels, or as many as there is room for, and the name of

@@ -1,8 +1,8 @@
 """A diagnosis as a picture: what is right, what is wrong, and which way it lies.
 
 Right pixels show the photograph (or the truth) in grey; pixels of a wrong class are red, of no class violet, ignored
-ones dark. Borders of the truth are white. A shift or a scale is drawn as arrows from where things are to where they were
-painted, a flip as the line that it mirrors in; a legend is framed.
+ones dark. Borders of the truth are white. A shift or a scale is drawn as arrows from where things are to where they
+were painted, a flip as the line that it mirrors in; a legend is framed.
 """
 
 from __future__ import annotations
