@@ -113,6 +113,14 @@ def test_two_faults_are_told_one_after_the_other() -> None:
     assert found.split["region"] < 3
 
 
+def test_beneath_the_photograph_lies_the_mask() -> None:
+    for opacity in (0.4, 0.7):
+        found = diagnose(faults.painted_over(EXHIBIT, opacity), TRUTH, FACE, EXHIBIT.photograph)
+        assert found.verdict == "painted over"
+        assert found.findings[0].points is not None
+        assert found.score + found.findings[0].points > 95
+
+
 def test_without_a_photograph_nothing_is_said_of_it() -> None:
     picture = control_picture(CONTROLS["photograph"], EXHIBIT)
     assert diagnose(picture, TRUTH, FACE).verdict != "photograph"
