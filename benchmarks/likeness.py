@@ -4,6 +4,9 @@
 
 Prints one JSON line: seconds of each on 200 × 2,000 sprites of 32×32, both on one core, their ratio (above 1: the
 products are faster), and seconds for 2,000 × 20,000 on one core and on all. Both must give the same answer.
+
+Then the groups of 4,000 striped ovals, with bounds first, against products for every pair, on one core, and seconds for
+the groups of 20,000.
 """
 
 from __future__ import annotations
@@ -11,12 +14,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 from threadpoolctl import threadpool_limits
 
-from pixelreef.metrics.likeness import Signatures, nearest, signatures
+from pixelreef.metrics.likeness import NEAR_COPY, Signatures, distances, groups, nearest, signatures
 
 Answer = tuple[NDArray[np.intp], NDArray[np.float32]]
 
@@ -43,7 +49,28 @@ def nearest_by_xor(a: Signatures, b: Signatures) -> Answer:
     return index, best
 
 
-def seconds(run: Callable[[], Answer], times: int) -> tuple[float, Answer]:
+def ovals(count: int, seed: int) -> NDArray[np.uint8]:
+    """Ovals of any place, size and lean, with bands of three colours across: as unlike as creatures of one kind."""
+    g = np.random.default_rng(seed)
+    y, x = np.mgrid[:32, :32].reshape(2, 1, 32, 32) - 15.5
+    cy, cx, lean, phase = (g.uniform(low, high, (count, 1, 1)) for low, high in ((-3, 3), (-3, 3), (-0.5, 0.5), (0, 9)))
+    tall, wide = g.uniform(5, 14, (2, count, 1, 1))
+    x, y = x - cx, y - cy - lean * (x - cx)
+    bands = 1 + ((x + phase) // g.integers(3, 7, (count, 1, 1))) % 3
+    return np.where((y / tall) ** 2 + (x / wide) ** 2 < 1, bands, 0).astype(np.uint8)
+
+
+def groups_of_every_pair(sprites: Signatures) -> NDArray[np.intp]:
+    """The whole table first, row by row, and then its connected parts."""
+    near = np.concatenate(
+        [distances(sprites[top : top + 512], sprites) <= NEAR_COPY for top in range(0, len(sprites), 512)]
+    )
+    _, labels = connected_components(csr_array(near), directed=False)
+    order = {label: place for place, label in enumerate(dict.fromkeys(labels.tolist()))}
+    return np.array([order[label] for label in labels.tolist()], np.intp)
+
+
+def seconds(run: Callable[[], Any], times: int) -> tuple[float, Any]:
     """The fastest of several runs, and the answer."""
     found = []
     for _ in range(times):
@@ -60,7 +87,12 @@ def main() -> None:
         products, ours = seconds(lambda: nearest(a, b), 5)
         xor, theirs = seconds(lambda: nearest_by_xor(a, b), 5)
         one_core, _ = seconds(lambda: nearest(*large), 1)
+        few, many = signatures(ovals(4000, 4), 0), signatures(ovals(20_000, 5), 0)
+        bounded, grouped = seconds(lambda: groups(few), 3)
+        every, expected = seconds(lambda: groups_of_every_pair(few), 1)
+        large_groups, _ = seconds(lambda: groups(many), 1)
     np.testing.assert_allclose(ours[1], theirs[1], atol=1e-6)
+    np.testing.assert_array_equal(grouped, expected)
     all_cores, _ = seconds(lambda: nearest(*large), 1)
     print(
         json.dumps(
@@ -71,6 +103,10 @@ def main() -> None:
                 "ratio": round(xor / products, 2),
                 "products_2000x20000_one_core_s": round(one_core, 2),
                 "products_2000x20000_all_cores_s": round(all_cores, 2),
+                "groups_4000_s": round(bounded, 2),
+                "every_pair_4000_s": round(every, 2),
+                "groups_ratio": round(every / bounded, 2),
+                "groups_20000_one_core_s": round(large_groups, 2),
             }
         )
     )

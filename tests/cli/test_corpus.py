@@ -29,7 +29,7 @@ def test_show_prints_the_census(folder: Path) -> None:
     done = CliRunner().invoke(app, ["corpus", "show", "a.parquet", "--out", "s"])
     assert done.exit_code == 0
     assert done.stdout.startswith("cell       sprites  unique")
-    assert done.stderr == "Wrote 7 sheets. Open s/index.html to judge 30 sprites.\n"
+    assert done.stderr == "Wrote 8 sheets. Open s/index.html to judge 30 sprites.\n"
     done = CliRunner().invoke(app, ["corpus", "show", "a.parquet", "--cell", "crab/*", "--out", "t", "--json"])
     document = json.loads(done.stdout)
     assert (document["on_page"], list(document["census"]["by_cell"])) == (10, ["crab/low", "crab/deep"])

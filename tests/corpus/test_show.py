@@ -30,13 +30,13 @@ def test_everything_is_written_and_the_same_again(tmp_path: Path) -> None:
     shown = show_corpus(corpus, tmp_path / "a")
     show_corpus(corpus, tmp_path / "b")
     files = [path.relative_to(tmp_path / "a") for path in sorted((tmp_path / "a").rglob("*")) if path.is_file()]
-    assert len(files) == 3 + 6
+    assert len(files) == 4 + 6
     assert all((tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes() for name in files)
     assert json.loads((tmp_path / "a" / "census.json").read_text()) == shown.census.document()
     page = shown.page.read_text()
     assert "60 sprites." in page
     assert corpus.hash in page
-    assert (shown.judged, len(shown.sheets)) == (60, 7)
+    assert (shown.judged, len(shown.sheets)) == (60, 8)
 
 
 def test_a_large_corpus_is_sampled_evenly_and_the_page_says_so(tmp_path: Path) -> None:

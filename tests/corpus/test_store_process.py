@@ -76,6 +76,8 @@ def test_two_runs_give_the_same_file(tmp_path: Path) -> None:
 
 
 ENDLESS = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have turned it off
 import sys
 sys.path.insert(0, sys.argv[2])
 from itertools import count

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
+from scipy.sparse.csgraph import connected_components
 
 from pixelreef.errors import GridError, InputError
-from pixelreef.metrics.likeness import NEAR_COPY, distances, groups, nearest, nearest_other, signatures
+from pixelreef.metrics.likeness import NEAR_COPY, distances, groups, keepers, nearest, nearest_other, signatures
 
 Cells = NDArray[np.uint8]
 Fact = tuple[str, int, int]
@@ -201,8 +202,62 @@ class TestGroups:
         assert found == [order[label] for label in labels]
         assert 1 < len(order) < 40
 
+    @pytest.mark.parametrize("transparent", [0, None])
+    @QUICK
+    @given(batch=batches(12, largest=9, colours=3), threshold=st.sampled_from([0.0, 0.1, 0.2, 0.5, 1.0]))
+    def test_no_bound_hides_a_near_copy(self, batch: Cells, threshold: float, transparent: int | None) -> None:
+        marks = signatures(batch, transparent)
+        _, expected = connected_components(distances(marks, marks) <= np.float32(threshold), directed=False)
+        found = groups(marks, threshold, block=5)
+        assert ((found[:, None] == found) == (expected[:, None] == expected)).all()
+
+    def test_sprites_of_one_kind(self) -> None:
+        sprites = blobs(120, seed=8, colours=3)
+        batch = np.concatenate([sprites, disguised(sprites, 0.05, 3, seed=9), disguised(sprites, 0.2, 3, seed=10)])
+        marks = signatures(batch, 0)
+        _, expected = connected_components(distances(marks, marks) <= np.float32(NEAR_COPY), directed=False)
+        found = groups(marks, block=64)
+        assert 120 < len(set(found.tolist())) < 360
+        assert ((found[:, None] == found) == (expected[:, None] == expected)).all()
+
     def test_of_nothing(self) -> None:
         assert groups(signatures(np.zeros((0, 0, 0), np.uint8), 0)).tolist() == []
+
+
+class TestKeepers:
+    @staticmethod
+    def plain(near: NDArray[np.bool_]) -> list[int]:
+        stay: list[int] = []
+        found = []
+        for place, row in enumerate(near):
+            first = next((other for other in stay if row[other]), place)
+            if first == place:
+                stay.append(place)
+            found.append(first)
+        return found
+
+    @pytest.mark.parametrize("transparent", [0, None])
+    @QUICK
+    @given(batch=batches(14, largest=6, colours=3), threshold=st.sampled_from([0.0, 0.2, 0.5, 0.8]))
+    def test_against_plain_choosing(self, batch: Cells, threshold: float, transparent: int | None) -> None:
+        marks = signatures(batch, transparent)
+        expected = self.plain(distances(marks, marks) <= np.float32(threshold))
+        for block in (4, 100):
+            assert keepers(marks, threshold, block=block).tolist() == expected
+
+    def test_of_a_long_chain_several_stay(self) -> None:
+        batch = np.array([[[1] * n + [0] * (30 - n)] for n in range(8, 31)], np.uint8)
+        marks = signatures(batch, 0)
+        found = keepers(marks, block=5)
+        stay = np.flatnonzero(found == np.arange(len(batch)))
+        assert len(set(groups(marks).tolist())) == 1
+        assert 1 < len(stay) < len(batch)
+        table = distances(marks, marks)
+        assert (table[np.ix_(stay, stay)][~np.eye(len(stay), dtype=bool)] > NEAR_COPY).all()
+        assert (table[np.arange(len(batch)), found] <= NEAR_COPY).all()
+
+    def test_of_nothing(self) -> None:
+        assert keepers(signatures(np.zeros((0, 2, 2), np.uint8), 0)).tolist() == []
 
 
 class TestThreshold:

@@ -44,7 +44,7 @@ def run(out: Path, server: ChatServer, questions: dict[str, str], **options: Any
 
 def test_a_bad_server_costs_its_samples_and_nothing_else(tmp_path: Path) -> None:
     with chat_server() as server:
-        patience = Patience(http_retries=1, call_seconds=2, sample_retries=0, connections=16)
+        patience = Patience(http_retries=1, call_seconds=5, sample_retries=0, connections=16)
         result = run(tmp_path, server, {kind: f"draw !{kind}" for kind in KINDS}, attempts=2, patience=patience)
     replies = read_run(tmp_path)
     assert sorted((reply.item, reply.attempt) for reply in replies) == sorted((k, n) for k in KINDS for n in (1, 2))

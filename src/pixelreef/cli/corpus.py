@@ -11,6 +11,7 @@ import typer
 
 from pixelreef.cli.corpus_folder import folder
 from pixelreef.cli.corpus_make import make
+from pixelreef.cli.corpus_mix import mix
 from pixelreef.cli.corpus_photos import photos
 from pixelreef.cli.corpus_sheet import sheet
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from pixelreef.corpus.store import Corpus, CorpusFacts
 
 corpus = typer.Typer(no_args_is_help=True, help="Where sprites come from, and which of them a model sees.")
-for _command in (make, photos, sheet, folder):
+for _command in (make, photos, sheet, folder, mix):
     corpus.command()(_command)
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]

@@ -153,7 +153,10 @@ def print_intake(intake: Intake, as_json: bool = False) -> None:
         print(json.dumps({"intake": intake.document()}, indent=2))
         return
     _list("refused", [f"{one.item}: {one.reason}" for one in intake.refused])
-    _list("no factor, so in cell 'all'", intake.unlabelled)
+    if len(intake.unlabelled) == intake.counts["taken"] > 1:
+        print("No factor was given: all are in the cell 'all'.", file=sys.stderr)
+    else:
+        _list("no factor, so in cell 'all'", intake.unlabelled)
     counts = {**intake.counts, "refused": len(intake.refused), "without a factor": len(intake.unlabelled)}
     print("; ".join(f"{printable(what)}: {number:,}" for what, number in counts.items()))
 

@@ -71,6 +71,7 @@ def sheet(
     Examples: `pixelreef corpus sheet fish.png --licence CC0-1.0 --preview cut.png --out fish.parquet` ·
     `pixelreef corpus sheet old.jpg --cell 16 --offset 3 --gutter 1 --palette reef --out old.parquet`
     """
+    from pixelreef.corpus.layout import check_factor_names
     from pixelreef.corpus.sheets import SheetOptions, sheet_entries
     from pixelreef.corpus.sheets.background import background_from_text, enclosed_from_text
     from pixelreef.corpus.sheets.options import pair_from_text, values_from_text
@@ -96,6 +97,7 @@ def sheet(
         author=author,
         licence=licence,
     )
+    check_factor_names(options.all_labels.names)
     history: dict[str, Any] = {"by": "sheet", "size": options.size, "palette": palette or "own", "sheets": []}
     told = _teller(history["sheets"], preview, len(files) > 1)
     shared.import_corpus(

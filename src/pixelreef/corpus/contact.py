@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from pixelreef.corpus.opened import Corpus
 TILE = 96  # pixels that a sprite may take on a sheet
 COLUMNS = 8
 MAX_CELLS = 200  # on one overview
+MAX_VALUES = 12  # of a factor, on a table
 
 Chosen = Mapping[str, Sequence[Entry]]
 
@@ -41,6 +43,17 @@ def overview(chosen: Chosen, title: str, per_cell: int = COLUMNS) -> NDArray[np.
     return contact_sheet(rows, cells[:MAX_CELLS], title=title, scale=1)
 
 
+def table(chosen: Chosen, factors: Mapping[str, Sequence[str]], title: str, per_cell: int = 4) -> NDArray[np.uint8]:
+    """Two factors as a table: a row for each value of the first, a group of columns for each value of the second."""
+    first, second = factors.values()
+    blank = np.zeros((1, 1, 4), np.uint8)
+    shown = pictures([chosen.get(f"{row}/{column}", [])[:per_cell] for row in first for column in second])
+    filled = [[*cell, *[blank] * (per_cell - len(cell))] for cell in shown]
+    starts = range(0, len(filled), len(second))
+    rows = [list(chain.from_iterable(filled[start : start + len(second)])) for start in starts]
+    return contact_sheet(rows, list(first), list(second), title, scale=1, columns_per_label=per_cell)
+
+
 def sheet_of(entries: Sequence[Entry], title: str, labels: Sequence[str] | None = None) -> NDArray[np.uint8]:
     """Sprites in rows of eight, each row labelled with what its sprites are (their species, unless told)."""
     names = list(labels) if labels is not None else [entry.species or entry.name for entry in entries]
@@ -50,10 +63,17 @@ def sheet_of(entries: Sequence[Entry], title: str, labels: Sequence[str] | None 
     return contact_sheet(rows, [_short(label) for label in row_labels], title=title, scale=1)
 
 
-def write_sheets(chosen: Chosen, out: Path, counts: Mapping[str, int]) -> list[Path]:
-    """`overview.png`, and `cells/NAME.png` for every cell; two cells whose names are alike as files get numbers."""
-    total = sum(counts.values())
-    written = [_write(out / "overview.png", overview(chosen, f"{total:,} sprites in {len(counts):,} cells"))]
+def write_sheets(
+    chosen: Chosen, out: Path, counts: Mapping[str, int], factors: Mapping[str, Sequence[str]] | None = None
+) -> list[Path]:
+    """`overview.png`, and `cells/NAME.png` for every cell; two cells whose names are alike as files get numbers.
+
+    With two factors of at most twelve values each, `table.png` lays the cells out by both.
+    """
+    title = f"{sum(counts.values()):,} sprites in {len(counts):,} cells"
+    written = [_write(out / "overview.png", overview(chosen, title))]
+    if factors and len(factors) == 2 and all(1 <= len(values) <= MAX_VALUES for values in factors.values()):
+        written.append(_write(out / "table.png", table(chosen, factors, title)))
     taken: set[str] = set()
     for cell, entries in chosen.items():
         if entries:

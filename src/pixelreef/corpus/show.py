@@ -6,6 +6,7 @@
     index.html       judge sprites, and the census
     census.json      the census
     overview.png     all cells, eight sprites each
+    table.png        the cells by two factors, four sprites each
     cells/NAME.png   one sheet per cell
 
 The page saves a file of decisions, which `corpus curate` takes. The same corpus and seed give the same bytes.
@@ -66,7 +67,7 @@ def show_corpus(corpus: Corpus, out: Path, seed: int = 0, limit: int = LIMIT, pe
     if not census.whole.count:
         raise InputError(f"corpus {str(corpus.path)!r}", "have a sprite to show", "none", verbatim=True)
     counts = {cell: group.count for cell, group in census.cells.items()}
-    sheets = write_sheets(choose(corpus, per_cell, seed), out, counts)
+    sheets = write_sheets(choose(corpus, per_cell, seed), out, counts, corpus.factors)
     entries = judged(corpus, limit, seed)
     write_json(out / "census.json", census.document())
     page = write_text(out / "index.html", page_of(corpus, census, entries, seed))

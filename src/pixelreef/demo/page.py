@@ -12,6 +12,7 @@ from pixelreef.core.grid import Grid
 from pixelreef.core.quantise import quantise
 from pixelreef.core.reef import LIGHTNESS, STEPS, reef_palette, reef_ramps
 from pixelreef.core.render import png_from_grid, png_from_rgba
+from pixelreef.demo.cells import cells_section, scenes_section
 from pixelreef.demo.quantising import Entrant
 from pixelreef.demo.scene import paint_fish
 from pixelreef.draw.score import Attempt
@@ -32,6 +33,8 @@ def demo_page(
     draw_board, draw_gallery = draw_sections(attempts, seed)
     sections = [
         Section("reef", "A living reef", parts=[aquarium], hero=True),
+        cells_section(seed),
+        scenes_section(seed),
         Section(
             "palette",
             "The reef palette",

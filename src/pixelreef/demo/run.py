@@ -4,27 +4,32 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
 from pixelreef import __version__
 from pixelreef.core.files import write_json, write_text
 from pixelreef.core.grid import Grid
-from pixelreef.core.quantise import quantise
 from pixelreef.core.reef import reef_palette, reef_ramps
 from pixelreef.core.seeds import rng
+from pixelreef.corpus.cells import CELLS
+from pixelreef.corpus.fit import subject_box
+from pixelreef.corpus.reef.make import GENERATOR, make_sprite
+from pixelreef.corpus.reef.species import species
 from pixelreef.demo.page import demo_page
 from pixelreef.demo.quantising import Entrant, compare_ways
-from pixelreef.demo.scene import HEIGHT, WIDTH, paint_fish, paint_reef
+from pixelreef.demo.scene import HEIGHT, WIDTH, paint_reef
 from pixelreef.draw.boards import standings
 from pixelreef.draw.score import Attempt, score_replies
 from pixelreef.draw.sources import kept_replies
 from pixelreef.report import Aquarium, Swimmer
 
 Progress = Callable[[int, int, str], None]
-FISH = 9
+SWIMMERS = 9
+SIDE_VIEWS = ("boxfish", "disc", "lionfish", "puffer", "torpedo")
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,7 @@ def run_demo(out: str | os.PathLike[str] = "report", seed: int = 0, progress: Pr
     picture = paint_reef(seed)
     tell(1, steps, "comparing four ways to quantise it")
     entrants = compare_ways(picture, reef_palette(), seed)
-    tell(2, steps, "letting fish in")
+    tell(2, steps, "drawing the creatures of thirty cells")
     aquarium = reef_aquarium(seed, Grid(entrants[0].cells))
     tell(3, steps, "scoring the drawings of a small language model")
     attempts = score_replies(kept_replies())
@@ -57,22 +62,29 @@ def run_demo(out: str | os.PathLike[str] = "report", seed: int = 0, progress: Pr
 
 
 def reef_aquarium(seed: int, scene: Grid) -> Aquarium:
-    """The quantised reef with fish that the same seed painted, far ones small and slow."""
+    """The quantised reef with creatures of the shallows, far ones small and slow."""
     random = rng(seed, "demo", "swimmers")
     swimmers = []
-    for number in range(FISH):
-        length = int(random.integers(12, 27))
-        fish = Grid(quantise(paint_fish(seed, number, length), reef_palette()))
-        speed = float(random.choice([-1, 1]) * length * random.uniform(0.25, 0.5))
-        depth = (0.06 + 0.58 * (number + random.random()) / FISH) * HEIGHT  # one lane each, so that few meet
-        swimmers.append(Swimmer(fish, round(random.uniform(0, WIDTH), 1), round(depth, 1), round(speed, 2)))
+    for number, creature in enumerate(islice(_swimmers(seed), SWIMMERS)):
+        pace = creature.width * random.uniform(0.25, 0.5)
+        speed = float(random.choice([-1, 1]) * pace)
+        depth = (0.02 + 0.58 * (number + random.random()) / SWIMMERS) * HEIGHT  # one lane each, so that few meet
+        swimmers.append(Swimmer(creature, round(random.uniform(0, WIDTH), 1), round(depth, 1), round(speed, 2)))
     swimmers.sort(key=lambda one: one.grid.width)
-    alt = f"A coral reef in the 64 colours of the reef palette, with {FISH} fish swimming through ripples of light."
+    alt = f"A coral reef in the 64 colours of the reef palette; {SWIMMERS} creatures swim through ripples of light."
     caption = (
         "Every pixel stays in the palette: light only walks its ramps. "
         "Move the pointer, or use the arrow keys, to carry a lamp; in the dark theme it is night."
     )
     return Aquarium(scene, reef_palette(), reef_ramps(), swimmers, alt, caption)
+
+
+def _swimmers(seed: int) -> Iterator[Grid]:
+    """Fishes that look to the right, at most 32 pixels long, cut to their outline."""
+    for number in count():
+        entry = make_sprite("reef-fish", "shallows", seed, number, size=(20, 24, 32)[number % 3])
+        if entry.parameters["facing"] == "right" and entry.species in SIDE_VIEWS:
+            yield Grid(entry.cells[subject_box(entry.cells, 0)])
 
 
 def _summary(seed: int, entrants: list[Entrant], attempts: list[Attempt], seconds: float) -> dict[str, Any]:
@@ -85,6 +97,7 @@ def _summary(seed: int, entrants: list[Entrant], attempts: list[Attempt], second
             {"way": one.name, "near": vars(one.near), "far": vars(one.far), "colours_used": one.colours}
             for one in entrants
         ],
+        "corpus": {"generator": GENERATOR, "cells": len(CELLS), "species": len(species())},
         "draw": [
             {
                 "entrant": one.entrant,

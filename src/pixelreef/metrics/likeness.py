@@ -24,70 +24,14 @@ edges, and one that makes a colour transparent removes pixels, and both count as
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pixelreef.errors import GridError, InputError
+from pixelreef.errors import InputError
+from pixelreef.metrics.near_copies import NEAR_COPY, groups, keepers
+from pixelreef.metrics.signatures import BLOCK, Distances, Indices, Signatures, check_alike, signatures
 
-Cells = NDArray[np.uint8]
-Bits = NDArray[np.bool_]
-Distances = NDArray[np.float32]
-Indices = NDArray[np.intp]
-
-# At or below this, two sprites are near-copies. A pixel that changes from one opaque colour to another turns at most
-# its four edges, so with 5 % of n opaque pixels changed at most 0.2 n facts turn, of a union of at least n: the
-# distance is at most 0.2, whatever the sprite. (A pixel made transparent turns up to five facts: at most 0.25, but 0.1
-# on real tiles.) From the other side: of 2.4 million pairs of a real tile and one of another category turned upside
-# down, which are alike only by accident, none is nearer than 0.27. docs/metrics.md has the table.
-NEAR_COPY = 0.2
-
-BLOCK = 1024  # rows compared at once: 32×32 sprites then take 2 × 13 MB as numbers, and 2 × 4 MB for the answer
-
-
-@dataclass(frozen=True)
-class Signatures:
-    """The facts of N sprites of one size, eight to a byte.
-
-    Facts come in mirrored pairs: `left` holds the one, `right` in the same place the other, and `middle` those that are
-    their own mirror image (the middle column). `facts` counts those that are true of each sprite.
-    """
-
-    left: Cells  # (N, ⌈pairs / 8⌉)
-    right: Cells  # (N, ⌈pairs / 8⌉)
-    middle: Cells  # (N, ⌈middle / 8⌉)
-    facts: NDArray[np.int32]  # (N,)
-    size: tuple[int, int]  # (width, height)
-    has_transparent: bool
-
-    def __len__(self) -> int:
-        return len(self.facts)
-
-    def __getitem__(self, chosen: slice | Indices) -> Signatures:
-        return Signatures(
-            self.left[chosen],
-            self.right[chosen],
-            self.middle[chosen],
-            self.facts[chosen],
-            self.size,
-            self.has_transparent,
-        )
-
-
-def signatures(batch: Cells, transparent: int | None) -> Signatures:
-    """The facts of each grid of a batch (N, H, W), of which one index may be transparent.
-
-    >>> arrow = np.array([[[0, 1, 2], [1, 1, 1]]], np.uint8)
-    >>> signatures(arrow, transparent=0).facts.tolist()  # 5 opaque, 5 differ sideways, 7 up and down
-    [17]
-    """
-    if batch.ndim != 3 or batch.dtype != np.uint8 or (len(batch) > 0 and batch.size == 0):
-        raise GridError("batch", "be a (N, H, W) array of uint8", (batch.shape, str(batch.dtype)))
-    parts = [_packed(batch[start : start + BLOCK], transparent) for start in range(0, max(len(batch), 1), BLOCK)]
-    left, right, middle, facts = (np.concatenate(column) for column in zip(*parts, strict=True))
-    size = (batch.shape[2], batch.shape[1])
-    return Signatures(left, right, middle, facts.astype(np.int32), size, transparent is not None)
+__all__ = ["NEAR_COPY", "Signatures", "distances", "groups", "keepers", "nearest", "nearest_other", "signatures"]
 
 
 def distances(a: Signatures, b: Signatures, block: int = BLOCK) -> Distances:
@@ -130,31 +74,6 @@ def nearest_other(sprites: Signatures, block: int = BLOCK) -> tuple[Indices, Dis
     return _nearest(sprites, sprites, block, skip_self=True)
 
 
-def groups(sprites: Signatures, threshold: float = NEAR_COPY, block: int = BLOCK) -> Indices:
-    """(N,): a group number for each sprite, from 0 in order of appearance; near-copies share it.
-
-    Whoever is within the threshold of any member belongs, so two members at the ends of a chain of near-copies may be
-    further apart than the threshold. That is what a split into training and test needs: no near-copy crosses it.
-
-    >>> groups(signatures(np.array([[[1, 2]], [[1, 0]], [[0, 3]]], np.uint8), 0)).tolist()
-    [0, 1, 1]
-    """
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    count = len(sprites)
-    labels = np.arange(count)
-    for rows, columns, near in _blocks(sprites, sprites, block, upper=True):
-        i, j = np.nonzero(near <= threshold)
-        # Joined block by block, so that a corpus of one sprite 20,000 times does not need 200 million pairs at once.
-        ends = np.concatenate([i + rows.start, np.arange(count)]), np.concatenate([j + columns.start, labels])
-        graph = coo_array((np.ones(len(ends[0]), np.bool_), ends), shape=(count, count))
-        _, joined = connected_components(graph, directed=False)
-        _, first, labels = np.unique(joined, return_index=True, return_inverse=True)
-        labels = first[labels]  # a group is known by its first member
-    return np.unique(labels, return_inverse=True)[1].astype(np.intp)
-
-
 def _nearest(a: Signatures, b: Signatures, block: int, *, skip_self: bool) -> tuple[Indices, Distances]:
     index = np.zeros(len(a), np.intp)
     best = np.full(len(a), np.inf, np.float32)
@@ -169,20 +88,13 @@ def _nearest(a: Signatures, b: Signatures, block: int, *, skip_self: bool) -> tu
     return index, best
 
 
-def _blocks(
-    a: Signatures, b: Signatures, block: int, *, upper: bool = False
-) -> Iterator[tuple[slice, slice, Distances]]:
-    """Block after block of the table of distances; with `upper` only those that touch the diagonal or lie above it."""
-    if (a.size, a.has_transparent) != (b.size, b.has_transparent):
-        raise InputError(
-            "sprites",
-            "have one size, and both a transparent colour or neither",
-            [(a.size, a.has_transparent), (b.size, b.has_transparent)],
-        )
+def _blocks(a: Signatures, b: Signatures, block: int) -> Iterator[tuple[slice, slice, Distances]]:
+    """Block after block of the table of distances."""
+    check_alike(a, b)
     for top in range(0, len(a), block):
         rows = slice(top, top + block)
         same_a, turned_a = _numbers(a[rows])
-        for start in range(top if upper else 0, len(b), block):
+        for start in range(0, len(b), block):
             columns = slice(start, start + block)
             same_b, turned_b = _numbers(b[columns])
             # (l + r)(l' + r') ± (l − r)(l' − r') is 2(ll' + rr') and 2(lr' + rl'): the facts shared with the sprite and
@@ -205,30 +117,3 @@ def _numbers(sprites: Signatures) -> tuple[Distances, Distances]:
     turned = left.astype(np.float32)
     turned -= right
     return same, turned
-
-
-def _packed(batch: Cells, transparent: int | None) -> tuple[Cells, Cells, Cells, Indices]:
-    planes = _facts(batch, transparent)
-    halves = [plane.shape[2] // 2 for plane in planes]
-    left = [plane[:, :, :half] for plane, half in zip(planes, halves, strict=True)]
-    right = [plane[:, :, ::-1][:, :, :half] for plane, half in zip(planes, halves, strict=True)]
-    middle = [plane[:, :, half : plane.shape[2] - half] for plane, half in zip(planes, halves, strict=True)]
-    packed = [np.packbits(_rows(part), axis=1) for part in (left, right, middle)]
-    return packed[0], packed[1], packed[2], _rows(planes).sum(axis=1)
-
-
-def _facts(batch: Cells, transparent: int | None) -> list[Bits]:
-    """Planes of bits (N, h, w), each of which mirrors with the picture."""
-    if transparent is None:
-        return [batch[:, :, 1:] != batch[:, :, :-1], batch[:, 1:] != batch[:, :-1]]
-    wide = np.pad(batch, ((0, 0), (1, 1), (1, 1)), constant_values=transparent)
-    inner = slice(1, -1)
-    return [
-        batch != transparent,
-        wide[:, inner, 1:] != wide[:, inner, :-1],
-        wide[:, 1:, inner] != wide[:, :-1, inner],
-    ]
-
-
-def _rows(planes: list[Bits]) -> Bits:
-    return np.concatenate([plane.reshape(len(plane), plane.shape[1] * plane.shape[2]) for plane in planes], axis=1)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from photographs import encoded, fish_mask, fish_photo, reef_scene
 
+from pixelreef.core.orphans import orphans
 from pixelreef.core.palette import Palette
 from pixelreef.core.reef import reef_palette
 from pixelreef.corpus.entry import Entry, Origin
@@ -16,7 +17,6 @@ from pixelreef.corpus.photos.folder import PhotoOptions, photos_from_folder, pic
 from pixelreef.corpus.photos.free_licences import free_licence
 from pixelreef.corpus.photos.manifest import Manifest, Row
 from pixelreef.corpus.photos.origins import read_origins
-from pixelreef.corpus.photos.tidy import orphans
 from pixelreef.errors import FileError, InputError
 
 

@@ -10,9 +10,10 @@ from photographs import fish_mask, fish_photo
 from PIL import Image
 
 from pixelreef.core.colour import oklab_from_rgb
+from pixelreef.core.orphans import orphans
 from pixelreef.core.palette import Palette
 from pixelreef.corpus.photos.pixelise import dominant, lifted, pixelise, silhouette, two_parts
-from pixelreef.corpus.photos.tidy import despeckled, fewer_colours, orphans
+from pixelreef.corpus.photos.tidy import despeckled, fewer_colours
 from pixelreef.metrics.craft import orphan_pixels
 from pixelreef.metrics.tally import Tally
 

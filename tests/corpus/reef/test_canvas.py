@@ -5,13 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from pixelreef.core.reef import reef_palette
 from pixelreef.corpus.parts import PART_INDEX
 from pixelreef.corpus.reef import finish
 from pixelreef.corpus.reef.canvas import LIGHT, Canvas
 from pixelreef.corpus.reef.shapes import curve, ellipse, fan, line, polygon, profile, stroke
-from pixelreef.metrics.craft import orphan_pixels
-from pixelreef.metrics.tally import Tally
 
 
 def canvas(size: int = 32, facing: int = 1, tilt: float = 0.0) -> Canvas:
@@ -122,15 +119,6 @@ def test_specks_go_and_threads_stay() -> None:
     drawn.part[25, 10:14] = 1
     cells, parts = finish.sprite(drawn)
     assert (cells != 0).sum() == (parts != 0).sum() == 16 + 4
-
-
-def test_orphans_are_what_the_measure_counts() -> None:
-    random = np.random.default_rng(0)
-    for _ in range(20):
-        cells = random.integers(1, 40, (12, 12)).astype(np.uint8)
-        rgb = reef_palette().rgb[None]
-        counted = orphan_pixels(Tally(cells[None], rgb, np.array([64])))[0] * 144
-        assert finish.orphans(cells).sum() == pytest.approx(counted)
 
 
 def test_too_large_is_seen() -> None:

@@ -7,7 +7,7 @@ from pixelreef.core.reef import reef_palette
 from pixelreef.corpus.cells import ZONES
 from pixelreef.corpus.fit import subject_box
 from pixelreef.corpus.reef.make import make_sprite
-from pixelreef.corpus.reef.scene import CLASSES, STANDING, Scene, make_scene
+from pixelreef.corpus.reef.scene import CLASSES, Scene, make_scene, stands
 from pixelreef.errors import InputError
 
 SIZES = ((64, 64), (96, 160), (128, 128), (512, 256))
@@ -47,11 +47,13 @@ def test_every_creature_is_the_sprite_it_names_and_at_least_half_in_sight(scenes
             assert np.array_equal(scene.cells[box][mine], sprite[mine])
 
 
-def test_corals_and_grazers_stand_on_the_floor() -> None:
+def test_corals_worms_and_grazers_stand_on_the_floor() -> None:
     for number in range(12):
         scene = make_scene(9, number)
         for place, one in enumerate(scene.creatures, 1):
-            if one.category not in STANDING:
+            entry = make_sprite(one.category, scene.zone, 9, one.number, one.size)
+            assert stands(entry) == (one.category in ("coral", "grazer") or one.species == "tube-worm")
+            if not stands(entry):
                 continue
             foot = np.flatnonzero((scene.instances == place).any(axis=1))[-1]
             below = scene.classes[min(foot + 1, scene.classes.shape[0] - 1)]

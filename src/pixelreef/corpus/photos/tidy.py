@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from pixelreef.core.grid import Cells
+from pixelreef.core.orphans import orphans
 from pixelreef.core.palette import Palette
 
 
@@ -56,15 +57,6 @@ def despeckled(cells: Cells, palette: Palette) -> tuple[Cells, int]:
         made[y, x] = _joined(int(made[y, x]), colours, counts, palette)
         mended += 1
     return made, mended
-
-
-def orphans(cells: Cells) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
-    """(H, W): pixels none of whose eight neighbours has their index."""
-    framed = np.pad(cells.astype(np.int16), 1, constant_values=-1)
-    height, width = cells.shape
-    shifts = [(dy, dx) for dy in (0, 1, 2) for dx in (0, 1, 2) if (dy, dx) != (1, 1)]
-    same = [framed[dy : dy + height, dx : dx + width] == cells for dy, dx in shifts]
-    return np.asarray(~np.logical_or.reduce(same))
 
 
 def _joined(own: int, colours: Cells, counts: np.ndarray[tuple[int], np.dtype[np.intp]], palette: Palette) -> int:

@@ -9,29 +9,34 @@ from __future__ import annotations
 import numpy as np
 
 from pixelreef.core.grid import Cells
+from pixelreef.core.orphans import orphans
 from pixelreef.core.reef import STEPS
 from pixelreef.corpus.reef.canvas import Canvas, Labels
-from pixelreef.corpus.reef.shape import Bits
 
 MARGIN = 1  # pixels left free on every side
 _SMALLEST = 4  # pixels: fewer, apart from the rest, are a speck and not a part of the creature
 
 
 def outline(canvas: Canvas, shadow: float, lit: float) -> None:
-    """Put a line around what is painted: tone `shadow` below and to the right, `lit` above and to the left."""
-    opaque = canvas.part != 0
-    around = opaque & ~canvas.bare
-    free = ~opaque
-    # Where the neighbour lies that an outline pixel belongs to: above and left of it first, so that shadow wins.
-    for rows, columns, tone in ((1, 0, shadow), (0, 1, shadow), (-1, 0, lit), (0, -1, lit)):
-        mask = _moved(around, rows, columns)
-        mask &= free
-        free &= ~mask
-        ys, xs = np.nonzero(mask)
-        from_ys, from_xs = ys - rows, xs - columns
-        canvas.part[ys, xs] = canvas.part[from_ys, from_xs]
-        canvas.ramp[ys, xs] = canvas.ramp[from_ys, from_xs]
-        canvas.tone[ys, xs] = tone
+    """Put a line around what is painted: tone `shadow` below and to the right, `lit` above and to the left.
+
+    Rows lie one after the other, so a neighbour is a fixed number of places away; the border of a canvas is empty, or
+    the painting is too large and is made again.
+    """
+    part, ramp, tone = canvas.part.ravel(), canvas.ramp.ravel(), canvas.tone.ravel()
+    free = part == 0
+    around = ~(free | canvas.bare.ravel())
+    # Where the outline lies from the pixel that it belongs to: below and right of it first, so that shadow wins.
+    for away, step in ((canvas.side, shadow), (1, shadow), (-canvas.side, lit), (-1, lit)):
+        if away > 0:
+            places = np.flatnonzero(free[away:] & around[:-away]) + away
+        else:
+            places = np.flatnonzero(free[:away] & around[-away:])
+        owners = places - away
+        part[places] = part[owners]
+        ramp[places] = ramp[owners]
+        tone[places] = step
+        free[places] = False
 
 
 def extent(canvas: Canvas) -> tuple[int, int, int, int]:
@@ -61,35 +66,23 @@ def sprite(canvas: Canvas) -> tuple[Cells, Labels]:
     box = (slice(from_y, from_y + canvas.size), slice(from_x, from_x + canvas.size))
     cells, parts = cells[box].copy(), canvas.part[box].copy()
     _drop_specks(cells, parts)
-    _join_orphans(cells, parts)
+    _join_orphans(cells)
     return cells, parts
 
 
-def orphans(cells: Cells) -> Bits:
-    """Opaque pixels none of whose eight neighbours has their colour: what `metrics.craft.orphan_pixels` counts."""
-    height, width = cells.shape
-    framed = np.zeros((height + 2, width + 2), np.uint8)
-    framed[1:-1, 1:-1] = cells
-    accompanied = np.zeros_like(framed, np.bool_)
-    flat, flags, row = framed.ravel(), accompanied.ravel(), width + 2
-    for away in (1, row, row + 1, row - 1):
-        equal = flat[away:] == flat[:-away]
-        flags[away:] |= equal
-        flags[:-away] |= equal
-    return np.asarray(~accompanied[1:-1, 1:-1] & (cells != 0))
-
-
-def _join_orphans(cells: Cells, parts: Labels) -> None:
+def _join_orphans(cells: Cells) -> None:
     """Give every orphan the colour most common around it, in place."""
-    found = np.argwhere(orphans(cells)).tolist()
+    found = np.argwhere(orphans(cells) & (cells != 0)).tolist()
+    rows = cells.tolist() if found else []  # single places of a list are several times faster than of an array
     for y, x in found:
-        own = int(cells[y, x])
-        around = cells[max(y - 1, 0) : y + 2, max(x - 1, 0) : x + 2].ravel().tolist()
+        own = rows[y][x]
+        around = [colour for row in rows[max(y - 1, 0) : y + 2] for colour in row[max(x - 1, 0) : x + 2]]
         if around.count(own) > 1:  # a neighbour has joined it meanwhile
             continue
         colours = [colour for colour in around if colour not in (0, own)]
         if colours:  # of several the nearest in the palette: its own ramp, if that is there
-            cells[y, x] = max(set(colours), key=lambda colour: (colours.count(colour), -abs(colour - own), colour))
+            joined = max(set(colours), key=lambda colour: (colours.count(colour), -abs(colour - own), colour))
+            rows[y][x] = cells[y, x] = joined
 
 
 def _drop_specks(cells: Cells, parts: Labels) -> None:
@@ -127,13 +120,3 @@ def _unreached(pixels: int, flood: int, row: int) -> int:
         flood |= flood << row | flood >> row
         flood &= pixels
     return pixels & ~flood
-
-
-def _moved(mask: Bits, rows: int, columns: int) -> Bits:
-    """The mask, moved down and to the right (up and left when negative); what leaves the canvas is lost."""
-    moved = np.zeros_like(mask)
-    height, width = mask.shape
-    moved[max(rows, 0) : height + min(rows, 0), max(columns, 0) : width + min(columns, 0)] = mask[
-        max(-rows, 0) : height + min(-rows, 0), max(-columns, 0) : width + min(-columns, 0)
-    ]
-    return moved

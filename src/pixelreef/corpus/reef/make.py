@@ -40,12 +40,10 @@ def make_sprite(
     """Sprite `number` of a cell, of a species of that cell or of the one named."""
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise InputError("--size", f"be from {MIN_SIZE} to {MAX_SIZE}", size)
-    random = rng(seed, "reef", category, zone, number)
-    kind = _kind(category, zone, species_name, random)
-    state = random.bit_generator.state
     zoom = _ZOOM
     for _ in range(_TRIES):
-        random.bit_generator.state = state  # the same animal at every try
+        random = rng(seed, "reef", category, zone, number)  # the same animal at every try
+        kind = _kind(category, zone, species_name, random)
         canvas, parameters = _drawn(kind, zone, random, size, zoom)
         fits = finish.fit(canvas)
         if fits >= 1:

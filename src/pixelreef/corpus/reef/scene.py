@@ -22,6 +22,7 @@ from pixelreef.core.seeds import rng
 from pixelreef.corpus.cells import CATEGORIES, ZONES
 from pixelreef.corpus.entry import Entry
 from pixelreef.corpus.fit import subject_box
+from pixelreef.corpus.parts import PART_INDEX
 from pixelreef.corpus.reef.make import MIN_SIZE, make_sprite
 from pixelreef.corpus.reef.shape import Floats
 from pixelreef.corpus.reef.zones import AZURE, SAND, SLATE, TEAL, VIOLET, pick
@@ -29,7 +30,6 @@ from pixelreef.errors import InputError
 
 CLASSES = ("water", "sea floor", *CATEGORIES)
 MIN_SIDE, MAX_SIDE = 64, 512
-STANDING = ("coral", "grazer")  # on the floor; the others swim
 _IN_SIGHT = 0.5  # of a creature that must not be hidden
 _TRIES = 12
 _DETAIL = 128  # pixels of a side at which detail is one pixel; larger scenes have larger grains
@@ -95,6 +95,12 @@ def make_scene(
     return Scene(stage.cells, stage.classes, stage.instances, zone, tuple(stage.creatures))
 
 
+def stands(entry: Entry) -> bool:
+    """Whether a creature stands on the floor: grazers do, and all that grows from a base. The others swim."""
+    rooted = entry.parts is not None and bool((entry.parts == PART_INDEX["base"]).any())
+    return rooted or entry.factors["category"] == "grazer"
+
+
 class _Stage:
     """What has been painted so far."""
 
@@ -110,17 +116,17 @@ class _Stage:
         sprite = entry.cells[rows, columns]
         seen = sprite != 0
         for _ in range(_TRIES):
-            top, left = self._spot(random, entry.factors["category"], *sprite.shape)
+            top, left = self._spot(random, stands(entry), *sprite.shape)
             box = (slice(top, top + sprite.shape[0]), slice(left, left + sprite.shape[1]))
             if self._in_sight(box, seen):
                 self._paint(entry, sprite, seen, box, size)
                 return
 
-    def _spot(self, random: np.random.Generator, category: str, tall: int, wide: int) -> tuple[int, int]:
+    def _spot(self, random: np.random.Generator, standing: bool, tall: int, wide: int) -> tuple[int, int]:
         """(top, left) of a sprite that lies within the picture."""
         height, width = self.cells.shape
         left = int(random.integers(0, max(width - wide, 0) + 1))
-        if category in STANDING:
+        if standing:
             ground = int(self.ground[left : left + wide].max())
             foot = min(ground + int(random.integers(1, max(height - ground, 2))), height)
         else:

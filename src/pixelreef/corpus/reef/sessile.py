@@ -27,7 +27,7 @@ _TONES = {  # steps of stone or mud in shadow and in light
 }
 
 
-def base(canvas: Canvas, random: np.random.Generator, traits: Traits, half: float, x: float = 0.0) -> None:
+def base(canvas: Canvas, random: np.random.Generator, traits: Traits, half: float) -> None:
     """What the growth stands on, about `half` wide to each side: a stone, two stones, or a root in mud.
 
     Paint it last: it covers the foot of the stem, which should reach down to ROOT.
@@ -39,14 +39,14 @@ def base(canvas: Canvas, random: np.random.Generator, traits: Traits, half: floa
     lean = random.uniform(-0.3, 0.3) * half
     ground = canvas.y <= FLOOR
     canvas.erase(~ground)
-    mound = ellipse(canvas, x + lean, FLOOR, half, tall, power=random.uniform(2.0, 2.8))
+    mound = ellipse(canvas, lean, FLOOR, half, tall, power=random.uniform(2.0, 2.8))
     canvas.paint(mound & ground, "base", ramp, low, high)
     if random.random() < 0.6:
         side = -1 if lean > 0 else 1
-        pebble = ellipse(canvas, x + side * half * 0.8, FLOOR, half * random.uniform(0.4, 0.6), tall * 0.7)
+        pebble = ellipse(canvas, side * half * 0.8, FLOOR, half * random.uniform(0.4, 0.6), tall * 0.7)
         canvas.paint(pebble & ground, "base", ramp, low, high, edge=1.0)
     if traits.deep >= 3:
-        _roots(canvas, random, ramp, (x + lean, half), (low + high) / 2)
+        _roots(canvas, random, ramp, (lean, half), (low + high) / 2)
 
 
 def _roots(canvas: Canvas, random: np.random.Generator, ramp: int, at: tuple[float, float], tone: float) -> None:
@@ -59,11 +59,11 @@ def _roots(canvas: Canvas, random: np.random.Generator, ramp: int, at: tuple[flo
     canvas.paint(lines(canvas, threads) & (canvas.y <= FLOOR), "base", ramp, tone, bare=True, behind=True)
 
 
-def polyps(canvas: Canvas, traits: Traits, points: Sequence[Point], radius: float, part: str = "polyp") -> None:
+def polyps(canvas: Canvas, traits: Traits, points: Sequence[Point], radius: float) -> None:
     """Polyps: dots on what is painted, in the colour of the zone's."""
     if points:
         ramp, tone = polyp_colour(traits)
-        canvas.mark(dots(canvas, points, radius), part, ramp, tone)
+        canvas.mark(dots(canvas, points, radius), "polyp", ramp, tone)
 
 
 def polyp_colour(traits: Traits) -> tuple[int, float]:

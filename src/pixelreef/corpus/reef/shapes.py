@@ -207,8 +207,14 @@ def lit_from_normals(a: Floats, b: Floats, far: Floats, light: tuple[float, floa
     A round body shows normals with a dot product from about −0.8 to 1. The darkest third of that would be one thin
     crescent; −0.5 is taken as full shadow, so that bands are even.
     """
-    dot = a * light[0] + b * light[1] + np.sqrt(np.maximum(1 - far, 0)) * light[2]
-    return np.asarray(np.minimum(np.maximum((dot + 0.5) * (1 / 1.5), 0), 1))
+    lit = np.subtract(1, far)
+    np.sqrt(np.maximum(lit, 0, out=lit), out=lit)
+    lit *= light[2]
+    lit += a * light[0]
+    lit += b * light[1]
+    lit += 0.5
+    lit *= 1 / 1.5
+    return np.asarray(np.minimum(np.maximum(lit, 0, out=lit), 1, out=lit))
 
 
 def _thin(places: list[list[float]], side: int) -> list[tuple[int, int]]:

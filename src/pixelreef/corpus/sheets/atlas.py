@@ -22,6 +22,7 @@ from pixelreef.errors import DocumentError, shown
 
 MAX_FRAMES = 100_000
 MAX_TAGS = 1000
+MAX_NAME = 200  # characters of a frame's or a tag's name that are kept
 MAX_SIDE = 4096  # pixels of a source before it was trimmed
 _FRAME_NUMBER = re.compile(r"[\s_\-./#(]*\d+\)?\Z")
 _ENDING = re.compile(r"\.(png|gif|bmp|webp|jpe?g|aseprite|ase)\Z", re.IGNORECASE)
@@ -88,7 +89,7 @@ def _place(number: int, name: str, frame: Any, size: tuple[int, int], tag: str |
     wide, tall = (height, width) if rotated else (width, height)
     if not (width and height and x + wide <= size[0] and y + tall <= size[1]):
         raise DocumentError("frame", f"lie within the sheet of {size[0]} × {size[1]}", (x, y, wide, tall))
-    stem = _ENDING.sub("", name)
+    stem, tag = _ENDING.sub("", name[:MAX_NAME]), tag and tag[:MAX_NAME]
     group = tag or _FRAME_NUMBER.sub("", stem)
     label = f"{tag}-{number:03}" if tag else stem
     return Place(

@@ -2,7 +2,7 @@
 
 A grid line may cut few links. The links across a line are the visible pixels on one side of it that touch one on the
 other, half a link each, and half more where the colours are equal: between two sprites there is nothing, between two
-tiles of an opaque sheet (where only equal colours count) there is little, within either there is much.
+tiles of a full sheet (where only equal colours count) there is little, within either there is much.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pixelreef.core.colour import Floats
 
 LEAST, MOST = 4, 512  # pixels of a pitch
 MAX_GUTTER = 8
+_FULL = 0.85  # share of a sheet that is visible; sprites that fill their cells reach about 0.7
 _KEPT = 24  # pitches looked at closely
 # Weights of the evidence, against the 0 to 4 that habits (`_prior`) can add; set on generated sheets, see the docs.
 _STRENGTH, _CUT, _AGAIN, _TIGHT = 2.0, 1.5, 4.0, 4.0
@@ -66,9 +67,14 @@ def _profile(seen: NDArray[np.bool_], packed: NDArray[np.uint32]) -> Profile:
     touching = seen[1:] & (wide[:, 1:-1] | wide[:, 2:] | wide[:, :-2])  # corners too
     equal = seen[1:] & seen[:-1] & (packed[1:] == packed[:-1])
     links = np.zeros(len(seen) + 1)
-    links[1:-1] = 0.5 * equal.sum(axis=1) + (0 if seen.all() else 0.5) * touching.sum(axis=1)
+    links[1:-1] = 0.5 * equal.sum(axis=1) + (0.0 if full(seen) else 0.5) * touching.sum(axis=1)
     places = np.flatnonzero(seen.any(axis=1))
     return Profile(seen.sum(axis=1), links, int(places[0]), int(places[-1]) + 1)
+
+
+def full(seen: NDArray[np.bool_]) -> bool:
+    """Whether a sheet is so full that everything touches: tiles, with at most some of them partly transparent."""
+    return bool(seen.mean() >= _FULL)
 
 
 def lines(profile: Profile) -> list[Line]:
@@ -125,29 +131,37 @@ def _pitches(profile: Profile) -> list[int]:
 def _lines_of(profile: Profile, pitch: int) -> list[Line]:
     """Every cell, gutter and offset of one pitch whose gutters are empty and whose lines are about the best."""
     strength = strengths(profile, pitch)
-    cut = cuts(profile, pitch)
-    score = _STRENGTH * strength - _CUT * np.log2(1 + 4 * cut) + _AGAIN * repetition(profile, pitch)
-    folded = np.bincount(np.arange(profile.length) % pitch, profile.seen, pitch)
-    full = folded > 0
+    score = _scores(profile, pitch, strength)
+    places = np.arange(profile.length) % pitch
+    reached = np.bincount(places, profile.seen > 0, pitch) / np.bincount(places, minlength=pitch).clip(min=1)
+    holds = reached > 0
     made = []
     for offset in np.flatnonzero(score >= score.max() - 1.0).tolist():
         for gutter in range(min(MAX_GUTTER, pitch - LEAST) + 1):
-            if gutter and full[(offset - gutter) % pitch]:
+            if gutter and holds[(offset - gutter) % pitch]:
                 break
             cell = pitch - gutter
-            prior = _prior(profile, cell, gutter, offset) + _TIGHT * _tight(profile, pitch, offset, cell)
-            prior -= _imbalance(full, offset, cell)
-            made.append(Line(cell, gutter, offset, float(score[offset]) + prior, float(strength[offset])))
+            # Sprites that reach the first and the last place of their cells, in many of them, do so by no chance.
+            tight = min(float(reached[offset]), float(reached[(offset + cell - 1) % pitch]))
+            habit = _prior(profile, cell, gutter, offset) - _imbalance(holds, offset, cell)
+            total = float(score[offset]) + _TIGHT * tight + habit
+            made.append(Line(cell, gutter, offset, total, float(strength[offset])))
     return made
 
 
-def _tight(profile: Profile, pitch: int, offset: int, cell: int) -> float:
-    """The share of cells along the axis in which something reaches the first place, and the last; the lesser."""
-    shares = []
-    for place in (offset, offset + cell - 1):
-        reached = profile.seen[place % pitch :: pitch] > 0
-        shares.append(float(reached.mean()) if len(reached) else 0.0)
-    return min(shares)
+def _scores(profile: Profile, pitch: int, strength: Floats) -> Floats:
+    """(pitch,) for each phase: strong lines, few links cut, content that repeats.
+
+    Of the phases of one pitch, one that cuts a single link more than another is clearly worse. Between pitches, what
+    the best phase cuts counts against what is usual: sprites that touch are cut a little by their own grid.
+    """
+    inner = profile.links[profile.first + 1 : profile.last]
+    usual = float(inner.mean()) if len(inner) and inner.any() else 1.0
+    cut = cuts(profile, pitch)
+    least = float(cut.min())
+    worse = np.log2((1 + 4 * cut) / (1 + 4 * least))
+    across = float(np.log2(1 + 32 * least / usual))
+    return np.asarray(_STRENGTH * strength - _CUT * (worse + across) + _AGAIN * repetition(profile, pitch))
 
 
 def _prior(profile: Profile, cell: int, gutter: int, offset: int) -> float:
@@ -161,7 +175,7 @@ def _prior(profile: Profile, cell: int, gutter: int, offset: int) -> float:
     return size + thin + ends - (2.5 if partly else 0.0)
 
 
-def _imbalance(full: NDArray[np.bool_], offset: int, cell: int) -> float:
+def _imbalance(holds: NDArray[np.bool_], offset: int, cell: int) -> float:
     """A little against content that stands to one side of its cell."""
-    inside = np.flatnonzero(full[(offset + np.arange(cell)) % len(full)])
+    inside = np.flatnonzero(holds[(offset + np.arange(cell)) % len(holds)])
     return 0.0 if not len(inside) else min(0.5, 0.03 * abs(int(inside[0]) - (cell - 1 - int(inside[-1]))))

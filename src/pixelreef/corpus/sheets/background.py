@@ -1,5 +1,7 @@
 """The backdrop of a sheet made transparent: one colour, or the checkerboard that editors export for transparency.
 
+Lines of one colour that run across the whole sheet, between cells with a backdrop of another, are cleared as well.
+
 The rule for the backdrop's colour inside a sprite. A colour key (magenta, green, …) is transparent everywhere. White,
 black and greys are common in sprites, so there only what hangs together with the backdrop outside is cleared, and
 enclosed areas (the white of an eye, but also the hole of a ring) are kept; so too for a checkerboard. `--enclosed`
@@ -40,31 +42,38 @@ class Background:
     """None, one, or the two of a checkerboard: the first is that of the square at the top left."""
     tile: int = 0
     """The side of a checkerboard's squares."""
+    ruled: tuple[int, int, int] | None = None
+    """The colour of lines drawn between the cells, where it is another."""
 
     def __str__(self) -> str:
         names = " and ".join(bytes(colour).hex() for colour in self.colours)
-        return f"{self.kind} {names}".strip() + (f", {self.tile} px" if self.tile else "")
+        lines = f", ruled in {bytes(self.ruled).hex()}" if self.ruled else ""
+        return f"{self.kind} {names}".strip() + (f", {self.tile} px" if self.tile else "") + lines
 
 
 def find_background(rgba: NDArray[np.uint8]) -> Background:
     """Transparent where the file says so; else what fills the border and much of the sheet; else none.
 
-    >>> find_background(np.full((9, 9, 4), 255, np.uint8))
-    Background(kind='colour', colours=((255, 255, 255),), tile=0)
+    >>> str(find_background(np.full((9, 9, 4), 255, np.uint8)))
+    'colour ffffff'
     """
     if 1 - visible(rgba).mean() >= _CLEAR:
         return Background("transparent")
     packed = packed_rgb(rgba)
+    if ruled := _ruled(packed):
+        return ruled
     ring = np.concatenate([packed[0], packed[-1], packed[1:-1, 0], packed[1:-1, -1]])
     colours, counts = np.unique(packed, return_counts=True)
     order = np.argsort(-counts, kind="stable")[:2]
     shares = counts[order] / packed.size
     first = int(colours[order[0]])
     on_ring = float((ring == first).mean())
+    if len(order) == 2 and shares[1] > shares[0] / 2:
+        board = _checkerboard(packed, first, int(colours[order[1]]))
+        if board:
+            return board
     if shares[0] >= _MOST or (shares[0] >= _OVERALL and on_ring >= _BORDER):
         return Background("colour", (_rgb(first),))
-    if len(order) == 2 and (board := _checkerboard(packed, first, int(colours[order[1]]))):
-        return board
     return Background("none")
 
 
@@ -81,6 +90,8 @@ def background_mask(
         same = packed == expected
     else:
         same = packed == _packed(background.colours[0])
+    if background.ruled:
+        same = same | _lines(packed, _packed(background.ruled))
     everywhere = enclosed == "clear" or (enclosed == "auto" and _is_key(background, palette))
     return np.asarray(same & ~clear & (everywhere or _from_outside(same | clear)))
 
@@ -147,6 +158,28 @@ def _from_outside(open_: Mask) -> Mask:
     large = np.bincount(labels.ravel(), minlength=count + 1) >= open_.size / 200
     large[0], large[labels[0, 0]] = False, True
     return np.asarray(large[labels][1:-1, 1:-1])
+
+
+def _ruled(packed: NDArray[np.uint32]) -> Background | None:
+    """A backdrop cut up by lines of another colour, which fill whole rows and whole columns."""
+    across = (packed == packed[:, :1]).all(axis=1)
+    for colour in np.unique(packed[across, 0]):
+        lines = _lines(packed, int(colour))
+        between = packed[~lines]
+        if not lines.any(axis=1).all() or not len(between):  # every row meets a line, since some run down
+            continue
+        colours, counts = np.unique(between, return_counts=True)
+        first = counts.argmax()
+        of_lines = int((between == colour).sum())
+        if counts[first] > 2 * of_lines and counts[first] >= _OVERALL * len(between):
+            return Background("colour", (_rgb(int(colours[first])),), ruled=_rgb(int(colour)))
+    return None
+
+
+def _lines(packed: NDArray[np.uint32], colour: int) -> Mask:
+    """The rows and columns that have this colour from end to end."""
+    same = packed == colour
+    return np.asarray(same.all(axis=1)[:, None] | same.all(axis=0)[None, :])
 
 
 def _checkerboard(packed: NDArray[np.uint32], first: int, second: int) -> Background | None:

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pixelreef.corpus.sheets.axis import full
 from pixelreef.corpus.sheets.background import visible
 from pixelreef.corpus.sheets.components import Part, find_components
-from pixelreef.corpus.sheets.lattice import MAX_CELLS, Lattice, boxes, find_lattice
+from pixelreef.corpus.sheets.lattice import MAX_CELLS, STRONG, Lattice, boxes, find_lattice
 from pixelreef.corpus.sheets.options import SheetOptions
 from pixelreef.errors import ImageError
 
-_ALONE = 0.5  # share of a credible grid's cells that hold one sprite each, of those that hold whole ones
+_STRADDLING = 0.05  # share of the parts that a credible grid may cut although a cell could hold them; packed: 0.1 up
+_ALONE = 0.5  # share of the parts inside one cell that are alone there, in a credible grid
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,8 @@ def find_cut(rgba: NDArray[np.uint8], options: SheetOptions) -> Cut:
     """Cut a restored sheet (transparent is nothing) by the given grid, the found one, or components."""
     seen = visible(rgba)
     if not seen.any():
-        return Cut((), {"by": "nothing", "why": "nothing is seen on the sheet"})
+        todo = "Give --background if it was mistaken."
+        raise ImageError("sheet", "show something", "an empty one", todo, verbatim=True)
     if options.cell is not None:
         lattice = Lattice(options.cell, options.offset or (0, 0), options.gutter or (0, 0))
         return _by_lattice(lattice, seen, {"by": "given grid"})
@@ -70,15 +73,15 @@ def find_cut(rgba: NDArray[np.uint8], options: SheetOptions) -> Cut:
     found = find_lattice(rgba)
     assert found is not None
     how = {"confidence": found.confidence, "alternatives": [str(one) for one in found.alternatives]}
-    if seen.all():
-        if not found.credible:
+    if full(seen):
+        if not found.credible or found.strength < STRONG:
             todo = "Give --cell, or --background if it has one."
             raise ImageError(
                 "sheet", "have a grid that can be found", f"none (best: {found.lattice})", todo, verbatim=True
             )
         return _by_lattice(found.lattice, seen, {"by": "found grid", **how})
     parts = find_components(seen)
-    if found.credible and _alone(found.lattice, parts) >= _ALONE:
+    if found.credible and _fits(found.lattice, parts):
         return _by_lattice(found.lattice, seen, {"by": "found grid", **how})
     return _by_components(parts, {"why": f"no credible grid (best: {found.lattice})", **how})
 
@@ -100,14 +103,22 @@ def _by_components(parts: Sequence[Part], how: dict[str, Any]) -> Cut:
     return Cut(places, {"by": "components", **how})
 
 
-def _alone(lattice: Lattice, parts: Sequence[Part]) -> float:
-    """Of the cells that hold whole parts, the share that hold one; 1 when all parts run over several cells."""
+def _fits(lattice: Lattice, parts: Sequence[Part]) -> bool:
+    """Whether most parts have a cell of their own, and next to no part lies on a line but those too large for a cell.
+
+    In a true grid what lies on a line is several sprites that touch, and so larger than a cell.
+    """
     (width, height), (x, y) = lattice.cell, lattice.offset
     across, down = width + lattice.gutter[0], height + lattice.gutter[1]
     held: dict[tuple[int, int], int] = {}
+    straddling = 0
     for part in parts:
         top, left, bottom, right = part.box
-        cell = (top - y) // down, (left - x) // across
-        if cell == ((bottom - 1 - y) // down, (right - 1 - x) // across):
-            held[cell] = held.get(cell, 0) + 1
-    return sum(count == 1 for count in held.values()) / len(held) if held else 1.0
+        first = (top - y) // down, (left - x) // across
+        last = (bottom - 1 - y) // down, (right - 1 - x) // across
+        if first == last:
+            held[first] = held.get(first, 0) + 1
+        small = first[0] != last[0] and bottom - top <= height, first[1] != last[1] and right - left <= width
+        straddling += any(small)
+    alone = sum(count == 1 for count in held.values())
+    return straddling <= _STRADDLING * len(parts) and alone >= _ALONE * sum(held.values())

@@ -13,18 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.core.files import read_bytes
+from pixelreef.core.grid import Cells
 from pixelreef.core.images import image_from_bytes
 from pixelreef.corpus.colours import coloured
 from pixelreef.corpus.entry import Entry, Origin
 from pixelreef.corpus.fit import fitted
 from pixelreef.corpus.intake import Intake
+from pixelreef.corpus.layout import MAX_SIDE
 from pixelreef.corpus.sheets.atlas import atlas_beside, read_atlas
 from pixelreef.corpus.sheets.background import visible
 from pixelreef.corpus.sheets.cut import Cut, Place, find_cut
 from pixelreef.corpus.sheets.options import SheetOptions
 from pixelreef.corpus.sheets.restore import Restored, SheetReport, restored
 from pixelreef.corpus.sheets.scale import Scale
-from pixelreef.errors import InputError
+from pixelreef.errors import GridError, InputError
 
 Told = Callable[[SheetReport, Restored, Cut, set[str]], None]
 """Hears of each sheet once it is through: the report, the restored sheet, its cut, and the names that were taken."""
@@ -80,6 +82,7 @@ def _sprites(file: Path, sheet: Restored, cut: Cut, options: SheetOptions, intak
         try:
             made = coloured(pixels, options.palette)
             cells = fitted(made.cells, options.size, made.palette.transparent) if options.size else made.cells
+            _check_side(cells)
         except InputError as error:
             intake.refuse(f"{file.name}#{place.name}", error)
             continue
@@ -105,6 +108,13 @@ def _factors(file: str, place: Place, options: SheetOptions, row: int, column: i
         found.update({name: values[rank] for name, values in given.items() if rank < len(values) and values[rank]})
     found.update(options.labels.table.get(f"{file}#{place.name}", {}))
     return {name: found[name] for name in options.all_labels.names if found.get(name)}
+
+
+def _check_side(cells: Cells) -> None:
+    height, width = cells.shape
+    if max(height, width) > MAX_SIDE:
+        todo = "Give --size to reduce it, or --cell."
+        raise GridError("sprite", f"be at most {MAX_SIDE} pixels on a side", f"{width} × {height}", todo, verbatim=True)
 
 
 def _empty(pixels: NDArray[np.uint8], opaque: bool) -> bool:

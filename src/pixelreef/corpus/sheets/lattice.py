@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from pixelreef.corpus.sheets.axis import Line, Profile, lines, profiles
 from pixelreef.corpus.sheets.background import packed_rgb, visible
 
-CREDIBLE = 0.5
+CREDIBLE = 0.5  # confidence
+STRONG = 3.5  # strength that an opaque sheet's grid must have: noise reaches 3, six tiles have 4
 MAX_CELLS = 100_000
 _KEPT = 60  # lines of each axis that are paired
 _ALTERNATIVES = 3
@@ -42,6 +43,8 @@ class Found:
     lattice: Lattice
     confidence: float
     """1 when no line cuts a link; 0 when they cut as many as lines anywhere; 0 for a single cell."""
+    strength: float
+    """Of the stronger axis: how many times the usual deviation its lines stand out."""
     alternatives: tuple[Lattice, ...]
 
     @property
@@ -60,7 +63,10 @@ def find_lattice(rgba: NDArray[np.uint8]) -> Found | None:
     others = [pair for pair in ranked[1:200] if (pair[0].pitch, pair[1].pitch) != (best[0].pitch, best[1].pitch)]
     distinct = {(across.pitch, down.pitch): _lattice(across, down) for across, down in reversed(others)}
     return Found(
-        _lattice(*best), _confidence((x, best[0]), (y, best[1])), tuple(reversed(distinct.values()))[:_ALTERNATIVES]
+        _lattice(*best),
+        _confidence((x, best[0]), (y, best[1])),
+        max(best[0].strength, best[1].strength),
+        tuple(reversed(distinct.values()))[:_ALTERNATIVES],
     )
 
 

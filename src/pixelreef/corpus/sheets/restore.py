@@ -45,11 +45,7 @@ class SheetReport:
 
     def line(self) -> str:
         """In one line, for a person."""
-        parts = [
-            f"{name} {_plain(value)}"
-            for name, value in self.found.items()
-            if value not in ([], False, 0) or name == "confidence"
-        ]
+        parts = [f"{name} {_plain(value)}" for name, value in self.found.items() if value or name == "confidence"]
         return f"{self.file}: {', '.join(parts)}"
 
 

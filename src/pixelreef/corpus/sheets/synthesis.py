@@ -24,7 +24,8 @@ _TRIED = 300  # cells a pass: 300 windows of 64 × 64 pixels are 1.2 Mpx
 _SINGLE, _MANY, _PAIRED = 6, 16, 4  # colours tried: for one cell, once that no longer helps, for each of two
 _FEW = 400  # unexplained cells up to which pairs are tried: about ten stand around each wrong one
 _PASSES = 60
-_EXPLAINED = 4.0  # mean squared error of a block, over its channels' sum, that other decoders' rounding can leave
+_EXPLAINED = (0.25, 4.0)  # squared error of a block, its channels added up: by our own encoder, by others that round
+_OURS = 0.05  # error that a quarter of the blocks beside the backdrop stay under when the encoder was like ours
 _NOISE = np.array([3, 6, 6], np.float32)  # steps of Y, Cb, Cr in which candidates are ranked
 _NEIGHBOURS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
@@ -56,16 +57,18 @@ class Synthesis:
     def run(self) -> int:
         """Improve the guess; returns how many cells stay unexplained."""
         resting = np.zeros(self.cells.shape, bool)
+        most = 0.0
         stages = self._stages()
         stage = next(stages)
         for _ in range(_PASSES):
             made = enlarged_as(self.colours[self.cells], self.scale, self.seen.shape[:2]).astype(np.float32)
             missing = self.seen - self.codec.passed(made)
             error = block_means((missing**2).sum(axis=2, keepdims=True), self.scale)[..., 0]
-            unsure = int((error > _EXPLAINED).sum())
+            most = most or self._explained(error)
+            unsure = int((error > most).sum())
             if not unsure:
                 return 0
-            asked = _worst(np.where(resting, 0, error))
+            asked = _worst(np.where(resting, 0, error), most)
             if len(asked):
                 windows = windows_around(asked, made, self.seen, self.scale, self.codec)
                 self._apply(stage(asked, windows, missing), resting)
@@ -76,9 +79,14 @@ class Synthesis:
             stage, resting[:] = following, False
         return unsure
 
+    def _explained(self, error: Floats) -> float:
+        """The error up to which a block counts as explained."""
+        busy = error[self.cells != np.bincount(self.cells.ravel()).argmax()]
+        return _EXPLAINED[0] if len(busy) and float(np.quantile(busy, 0.25)) < _OURS else _EXPLAINED[1]
+
     def _stages(self) -> Iterator[Callable[[NDArray[np.intp], Windows, Floats], Trial]]:
-        yield lambda *given: self._singles(*given, colours=_SINGLE)
-        yield lambda *given: self._singles(*given, colours=_MANY)
+        yield lambda asked, windows, missing: self._singles(asked, windows, missing, _SINGLE)
+        yield lambda asked, windows, missing: self._singles(asked, windows, missing, _MANY)
         yield self._pairs
 
     def _singles(self, asked: NDArray[np.intp], windows: Windows, missing: Floats, colours: int) -> Trial:
@@ -142,7 +150,7 @@ class Synthesis:
         return np.argsort(cost, axis=1, kind="stable")[:, :-1]
 
 
-def _worst(error: Floats) -> NDArray[np.intp]:
-    """(n, 2) rows and columns of the cells that are explained worst."""
-    places = np.argwhere(error > _EXPLAINED)
+def _worst(error: Floats, most: float) -> NDArray[np.intp]:
+    """(n, 2) rows and columns of the cells that are explained worst, of those with more error than `most`."""
+    places = np.argwhere(error > most)
     return np.asarray(places[np.argsort(-error[tuple(places.T)], kind="stable")[:_TRIED]])

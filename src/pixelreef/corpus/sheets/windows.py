@@ -1,4 +1,4 @@
-"""Pieces of a noisy sheet, each around one cell and cut where the codec's units begin, so that each stands for itself."""
+"""Pieces of a noisy sheet, each around one cell and cut where the codec's units begin: each stands for itself."""
 
 from __future__ import annotations
 

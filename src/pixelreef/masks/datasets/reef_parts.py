@@ -20,7 +20,7 @@ from pixelreef.corpus.cells import CATEGORIES, ZONES
 from pixelreef.corpus.fit import subject_box
 from pixelreef.corpus.parts import PAIRS, PARTS
 from pixelreef.corpus.reef.make import make_sprite
-from pixelreef.corpus.reef.scene import STANDING, make_scene
+from pixelreef.corpus.reef.scene import make_scene, stands
 from pixelreef.masks.classes import Classes, MaskClass
 from pixelreef.masks.dataset import MadeDataset, Rgb, Task
 from pixelreef.metrics.overlap import Labels
@@ -83,7 +83,7 @@ class ReefParts(MadeDataset):
         cells, parts = creature.cells[rows, columns], np.asarray(creature.parts)[rows, columns]
         left = int(random.integers(0, self.side - cells.shape[1] + 1))
         lowest, top = self.side - cells.shape[0], 0
-        if category in STANDING or PARTS.index("base") in parts:
+        if stands(creature):
             ground = self.side - int(scene.classes.sum(axis=0).min())
             top = min(max(ground + 1 - cells.shape[0], 0), lowest)
         top = int(random.integers(top, lowest + 1))

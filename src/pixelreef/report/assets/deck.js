@@ -70,7 +70,7 @@
       tally();
       if (!there) return;
       const mat = part(".deck-mat"), canvas = part(".deck-big");
-      draw(canvas, current, mat.clientWidth - 16, Math.max(256, innerHeight - 380));  // 380: the bar, the keys and the page's head
+      draw(canvas, current, mat.clientWidth - 16, Math.max(256, 0.48 * innerHeight));  // so that the keys are in sight below it
       canvas.setAttribute("aria-label", current.title);
       part(".deck-place").textContent = `${count(list.indexOf(current) + 1)} of ${count(list.length)}`;
       part(".deck-title").textContent = current.title;

@@ -50,7 +50,6 @@ def _web(
     fine = np.where(web.u < 0.5, rays(web, ribs, 0.5), rays(web, 2 * ribs, 0.5))
     arcs = (web.u * reach / max(0.28, 4 * canvas.pixel) + 0.25 * fine) % 1 < 0.4
     tilt = canvas.light[0] * (canvas.x - root[0]) + canvas.light[1] * (canvas.y - root[1])
-    canvas.mark(web.mask, shift=0.0)
     np.add(canvas.tone, 0.9 * tilt - 0.3, out=canvas.tone, where=web.mask)
     holes = web.mask & ~fine & ~arcs & (web.u > 0.25) & (web.u < 0.9)
     ramp = traits.second if traits.clear > 0.5 else None

@@ -91,10 +91,10 @@ def _arms(
         tip = heading(angle, stout + random.uniform(0.08, 0.22), mouth)
         arms.append(([mouth, tip], [0.06, 0.06]))
         tips.append(tip)
-    canvas.paint(limbs(canvas, arms), "tentacle", traits.accent, traits.low - 0.4, traits.high - 0.6)
-    club = ellipse(canvas, mouth[0], mouth[1], 0.1, 0.1)
-    tufts = Shape(dots(canvas, tips, 0.095), club.lit, club.u, club.v)
-    canvas.paint(tufts, "tentacle", traits.accent, min(traits.high + 0.4, 6))
+    shape = limbs(canvas, arms)
+    canvas.paint(shape, "tentacle", traits.accent, traits.low - 0.4, traits.high - 0.6)
+    clubs = Shape(dots(canvas, tips, 0.095), shape.lit, shape.u, shape.v)
+    canvas.paint(clubs, "tentacle", traits.accent, min(traits.high + 0.4, 6))
 
 
 SPECIES = Species("sea cucumber", "grazer", draw)
