@@ -12,23 +12,24 @@ from hypothesis import strategies as st
 
 from pixelreef.core.seeds import rng
 from pixelreef.errors import ImageError, InputError
-from pixelreef.masks import faults, geometry, naming
-from pixelreef.masks.calibration import DATASETS, calibrate
+from pixelreef.masks import faults
 from pixelreef.masks.classes import Classes, MaskClass
 from pixelreef.masks.controls import CONTROLS, control_picture
 from pixelreef.masks.dataset import MadeDataset
 from pixelreef.masks.datasets import dataset
-from pixelreef.masks.diagnose import diagnose, evidence
+from pixelreef.masks.diagnosis import geometry, naming
+from pixelreef.masks.diagnosis.calibration import DATASETS, calibrate
+from pixelreef.masks.diagnosis.diagnose import diagnose, evidence
+from pixelreef.masks.diagnosis.findings import FAMILIES, Diagnosis
+from pixelreef.masks.diagnosis.geometry import Move
+from pixelreef.masks.diagnosis.honest import BEST, WORST, honest_mask
+from pixelreef.masks.diagnosis.nulls import FLOORS, REPAIR_FLOOR, Nulls, shipped_nulls
+from pixelreef.masks.diagnosis.overlay import ARROW, BORDER, overlay
+from pixelreef.masks.diagnosis.planted import KINDS, TRIAL_SEED, plant, planted, table_of_trial, trial
+from pixelreef.masks.diagnosis.points import Table, match, points, table_of
+from pixelreef.masks.diagnosis.verdicts import verdicts
 from pixelreef.masks.exhibit import Exhibit, exhibit_of
-from pixelreef.masks.findings import FAMILIES, Diagnosis
-from pixelreef.masks.geometry import Move
-from pixelreef.masks.honest import BEST, WORST, honest_mask
-from pixelreef.masks.nulls import FLOORS, REPAIR_FLOOR, Nulls, shipped_nulls
-from pixelreef.masks.overlay import ARROW, BORDER, overlay
-from pixelreef.masks.planted import KINDS, TRIAL_SEED, plant, planted, table_of_trial, trial
-from pixelreef.masks.points import Table, match, points, table_of
 from pixelreef.masks.render import Rgb, rgb_from_labels
-from pixelreef.masks.verdicts import verdicts
 from pixelreef.metrics.overlap import Labels, count, mean_iou
 
 NAMES = ["ground", "face", "left_eye", "right_eye", "mouth"]

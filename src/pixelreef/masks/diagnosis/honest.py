@@ -12,8 +12,8 @@ import numpy as np
 from pixelreef.core.colour import Floats
 from pixelreef.errors import InputError
 from pixelreef.masks.classes import Classes
+from pixelreef.masks.diagnosis.points import points, table_of
 from pixelreef.masks.faults import present
-from pixelreef.masks.points import points, table_of
 from pixelreef.metrics.overlap import Labels
 
 WORST, BEST = 0.5, 0.9  # mean IoU

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pixelreef.errors import InputError
-from pixelreef.masks.findings import Diagnosis
+from pixelreef.masks.diagnosis.findings import Diagnosis
 
 
 @dataclass(frozen=True)

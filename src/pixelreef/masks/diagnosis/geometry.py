@@ -16,7 +16,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from pixelreef.masks.points import Match
+from pixelreef.masks.diagnosis.points import Match
 from pixelreef.metrics.overlap import Labels
 
 REACH = 1 / 16  # of the longer side

@@ -2,7 +2,7 @@
 
     plant("shifted", exhibit, random)       a picture with that fault, or None where the exhibit can't show it
     trial(exhibits, count=200, seed=1)      planted × named, as counts
-    python -m pixelreef.masks.planted reef-parts 200 > table.md
+    python -m pixelreef.masks.diagnosis.planted reef-parts 200 > table.md
 
 An exhibit can't show a fault that costs it less than `COSTS` points: a symmetric mask flipped is still right. About
 half of all plants come with soft edges, or as JPEG, or both, as masks do.
@@ -23,12 +23,12 @@ from pixelreef.masks.classes import Classes
 from pixelreef.masks.controls import derangement, own_colours
 from pixelreef.masks.dataset import MadeDataset
 from pixelreef.masks.datasets import dataset
-from pixelreef.masks.diagnose import diagnose
+from pixelreef.masks.diagnosis.diagnose import diagnose
+from pixelreef.masks.diagnosis.findings import FAMILIES
+from pixelreef.masks.diagnosis.honest import honest_mask
+from pixelreef.masks.diagnosis.nulls import Nulls
+from pixelreef.masks.diagnosis.points import points, table_of
 from pixelreef.masks.exhibit import Exhibit, exhibit_of
-from pixelreef.masks.findings import FAMILIES
-from pixelreef.masks.honest import honest_mask
-from pixelreef.masks.nulls import Nulls
-from pixelreef.masks.points import points, table_of
 from pixelreef.masks.render import Rgb, rgb_from_labels
 from pixelreef.masks.soften import Jpeg, softened, through_jpeg
 from pixelreef.metrics.overlap import Labels

@@ -14,15 +14,15 @@ null: what chance brings on honest imperfect masks (`calibration`). What has no 
 
 from __future__ import annotations
 
-from pixelreef.masks import drawn, returned
-from pixelreef.masks.case import Case
 from pixelreef.masks.ceiling import Way
 from pixelreef.masks.classes import Classes
 from pixelreef.masks.decoder import ROBUST, Decoder
-from pixelreef.masks.findings import CLEAN, FAMILIES, REGION, Diagnosis, Finding, Repair
-from pixelreef.masks.nulls import Nulls, shipped_nulls
+from pixelreef.masks.diagnosis import drawn, returned
+from pixelreef.masks.diagnosis.case import Case
+from pixelreef.masks.diagnosis.findings import CLEAN, FAMILIES, REGION, Diagnosis, Finding, Repair
+from pixelreef.masks.diagnosis.nulls import Nulls, shipped_nulls
+from pixelreef.masks.diagnosis.repairs import Repairs
 from pixelreef.masks.render import Rgb
-from pixelreef.masks.repairs import Repairs
 from pixelreef.metrics.overlap import Labels
 
 CLEAN_POINTS = 5.0  # below the ceiling

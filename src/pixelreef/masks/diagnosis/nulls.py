@@ -45,5 +45,5 @@ def shipped_nulls() -> Nulls:
     import json
     from importlib.resources import files
 
-    document = json.loads(files("pixelreef.masks").joinpath("nulls.json").read_text("utf-8"))
+    document = json.loads(files("pixelreef.masks.diagnosis").joinpath("nulls.json").read_text("utf-8"))
     return Nulls(document["quantiles"])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pixelreef.masks.drawn import Box
-from pixelreef.masks.geometry import Move
+from pixelreef.masks.diagnosis.drawn import Box
+from pixelreef.masks.diagnosis.geometry import Move
 from pixelreef.metrics.overlap import Labels
 
 FAMILIES = {

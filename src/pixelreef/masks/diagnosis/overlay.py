@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.masks.classes import Classes
-from pixelreef.masks.findings import Diagnosis
-from pixelreef.masks.geometry import Move
+from pixelreef.masks.diagnosis.findings import Diagnosis
+from pixelreef.masks.diagnosis.geometry import Move
 from pixelreef.masks.render import Rgb, rgb_from_labels
 from pixelreef.metrics.overlap import Labels
 from pixelreef.metrics.windows import window_extremes

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pixelreef.masks import geometry, naming
-from pixelreef.masks.case import Case
-from pixelreef.masks.drawn import Box, legend_box
+from pixelreef.masks.diagnosis import geometry, naming
+from pixelreef.masks.diagnosis.case import Case
+from pixelreef.masks.diagnosis.drawn import Box, legend_box
+from pixelreef.masks.diagnosis.findings import Finding, Repair
+from pixelreef.masks.diagnosis.geometry import Move
+from pixelreef.masks.diagnosis.nulls import Nulls
+from pixelreef.masks.diagnosis.own_colours import own_colours
+from pixelreef.masks.diagnosis.points import match, table_of
 from pixelreef.masks.faults import renamed
-from pixelreef.masks.findings import Finding, Repair
-from pixelreef.masks.geometry import Move
-from pixelreef.masks.nulls import Nulls
-from pixelreef.masks.own_colours import own_colours
-from pixelreef.masks.points import match, table_of
 from pixelreef.metrics.overlap import Labels
 
 FOREIGN = 0.25  # of the picture in colours of no class, for 'own colours'

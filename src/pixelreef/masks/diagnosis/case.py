@@ -12,7 +12,7 @@ from pixelreef.masks.ceiling import Way, sent
 from pixelreef.masks.classes import Classes
 from pixelreef.masks.decode import decode, labels_at
 from pixelreef.masks.decoder import ROBUST, Decoder
-from pixelreef.masks.points import points, table_of
+from pixelreef.masks.diagnosis.points import points, table_of
 from pixelreef.masks.render import Rgb
 from pixelreef.metrics.boundary import CONTOUR_SHARE, width_from_share
 from pixelreef.metrics.overlap import Labels

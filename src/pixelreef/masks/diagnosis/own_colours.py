@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from pixelreef.core.colour import oklab_from_rgb
 from pixelreef.masks.classes import Classes
+from pixelreef.masks.diagnosis.naming import assigned
+from pixelreef.masks.diagnosis.points import Table, overlaps, points
 from pixelreef.masks.mend import flat_pixels
-from pixelreef.masks.naming import assigned
-from pixelreef.masks.points import Table, overlaps, points
 from pixelreef.masks.render import Rgb
 from pixelreef.metrics.overlap import Labels
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from pixelreef.core.colour import Floats
 from pixelreef.masks.classes import Classes
-from pixelreef.masks.points import Table, overlaps, points
+from pixelreef.masks.diagnosis.points import Table, overlaps, points
 
 LEAST = 1.0  # points that a cycle must bring
 _STAY = 1e-6  # of IoU in favour of the own name

@@ -1,6 +1,6 @@
 """Calibration: how much evidence for each fault there is in masks that have none, `nulls.json` made anew.
 
-    python -m pixelreef.masks.calibration nulls.json
+    python -m pixelreef.masks.diagnosis.calibration nulls.json
 
 Honest imperfect masks (`honest`, mean IoU 0.5 to 0.9) of both made datasets, a third of them with soft edges or as
 JPEG, are asked for the evidence of every fault. Seeds are this module's own: no other trial uses them.
@@ -20,11 +20,11 @@ from pixelreef.core.files import replacing
 from pixelreef.core.seeds import rng
 from pixelreef.masks.dataset import MadeDataset
 from pixelreef.masks.datasets import dataset
-from pixelreef.masks.diagnose import evidence
+from pixelreef.masks.diagnosis.diagnose import evidence
+from pixelreef.masks.diagnosis.findings import FAMILIES
+from pixelreef.masks.diagnosis.nulls import VERSION
+from pixelreef.masks.diagnosis.planted import plant
 from pixelreef.masks.exhibit import exhibit_of
-from pixelreef.masks.findings import FAMILIES
-from pixelreef.masks.nulls import VERSION
-from pixelreef.masks.planted import plant
 
 SEED = 1_000_003
 COUNT = 200  # masks of each dataset

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.masks.classes import Classes
-from pixelreef.masks.own_colours import main_colours, nearest_colour
+from pixelreef.masks.diagnosis.own_colours import main_colours, nearest_colour
 from pixelreef.masks.render import Rgb, rgb_from_labels
 from pixelreef.metrics.overlap import Labels
 from pixelreef.metrics.windows import window_extremes
