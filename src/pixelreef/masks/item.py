@@ -21,11 +21,11 @@ from pixelreef.masks.classes import Classes
 from pixelreef.masks.decode import Decoded, decode, decode_picture, labels_at
 from pixelreef.masks.decoder import PIXELARENA, ROBUST, Decoder
 from pixelreef.masks.measures import Widths, measures_from_counts, measures_of_failure
-from pixelreef.masks.pairs import REFUSED
+from pixelreef.masks.pairs import SAID
 from pixelreef.metrics.boundary import band_counts, contour_counts, width_from_share
 from pixelreef.metrics.overlap import Confusion, Counts, Labels, confusion
 
-_KEPT_TEXT = 2000  # characters of a refusal
+_KEPT_TEXT = 2000  # characters of what is said instead of a picture
 
 
 @dataclass(frozen=True)
@@ -198,9 +198,9 @@ def _judged(path: Path | None, judge: _Judge, settings: Settings) -> tuple[dict[
         return failed("missing", "no file")
     try:
         data = read_bytes(path)
-        if path.suffix.lower() == REFUSED:
+        if said := SAID.get(path.suffix.lower()):
             text = data[: 4 * _KEPT_TEXT].decode("utf-8", "replace")
-            return failed("refused", " ".join(text.split())[:_KEPT_TEXT])
+            return failed(said, " ".join(text.split())[:_KEPT_TEXT])
         picture = image_from_bytes(data, f"image {path.name!r}")
     except InputError as error:
         return failed("unreadable", str(error))

@@ -48,6 +48,8 @@ SIGNS = {
 FAILURES = {
     "missing": "There is no file.",
     "refused": "The model declined.",
+    "error": "The call to the model failed.",
+    "timeout": "No answer came in time.",
     "unreadable": "The file is no picture, or a broken one.",
     "not-a-mask": "A picture came back that is not painted in few colours, such as a photograph.",
     "one-colour": "One class covers everything, where the truth has several.",

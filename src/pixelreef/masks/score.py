@@ -7,12 +7,12 @@ and listed. An entrant's attempts are all that it has for any item; where one la
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
 from pixelreef.errors import InputError
-from pixelreef.masks.classes import Classes
+from pixelreef.masks.classes import Classes, read_classes
 from pixelreef.masks.item import ItemScores, Settings, score_item
 from pixelreef.masks.pairs import Pairing, Path_, pair
 from pixelreef.masks.truth import read_truth
@@ -40,6 +40,12 @@ class Scores:
     notes: Mapping[str, tuple[str, ...]]
     """Item → what was done to read its truth, where anything was."""
     pairing: Pairing
+    own_classes: Mapping[str, Classes] = field(default_factory=dict)
+    """Entrant → the same classes in the colours that it was given, where those are others."""
+
+    def classes_of(self, entrant: str) -> Classes:
+        """The classes in the colours that an entrant was to paint."""
+        return self.own_classes.get(entrant, self.classes)
 
 
 def score_folders(
@@ -61,12 +67,13 @@ def score_pairing(
     """Score what is already paired; `progress` is told how many items are done, and of how many."""
     if not 1 <= jobs <= MAX_JOBS:
         raise InputError("--jobs", f"be from 1 to {MAX_JOBS}", jobs)
+    own = {name: _recoloured(classes, path) for name, path in pairing.classes.items()}
     work = _work(pairing)
     kept: dict[str, list[ItemScores]] = {name: [] for name in pairing.entrants}
     confusions: dict[str, Confusion] = {}
     unscored: dict[str, str] = {}
     notes: dict[str, tuple[str, ...]] = {}
-    for done, (one, result) in enumerate(zip(work, _results(work, classes, settings, jobs), strict=True), 1):
+    for done, (one, result) in enumerate(zip(work, _results(work, classes, own, settings, jobs), strict=True), 1):
         if isinstance(result, str):
             unscored[one.item] = result
         else:
@@ -80,7 +87,17 @@ def score_pairing(
     items = tuple(one.item for one in work if one.item not in unscored)
     if not items:
         raise InputError("truth masks", "be readable", "none that is", f"The first: {next(iter(unscored.values()))}")
-    return Scores(classes, settings, items, kept, confusions, unscored, notes, pairing)
+    return Scores(classes, settings, items, kept, confusions, unscored, notes, pairing, own)
+
+
+def _recoloured(classes: Classes, path: Path) -> Classes:
+    """The classes in the colours of an entrant's own file, which must name the same ones."""
+    own = read_classes(path)
+    if own.names != classes.names:
+        differs = next((name for name in own.names if name not in classes.names), "fewer, or in another order")
+        raise InputError(f"classes {str(path)!r}", "name the classes of the truth, in their order", differs)
+    colours = {one.name: one.colour for one in own.scored}
+    return replace(classes, classes=tuple(replace(c, colour=colours.get(c.name, c.colour)) for c in classes.classes))
 
 
 @dataclass(frozen=True)
@@ -116,8 +133,10 @@ def _work(pairing: Pairing) -> list[_Work]:
     ]
 
 
-def _results(work: Sequence[_Work], classes: Classes, settings: Settings, jobs: int) -> Iterator[_Result | str]:
-    one = partial(_result, classes=classes, settings=settings)
+def _results(
+    work: Sequence[_Work], classes: Classes, own: Mapping[str, Classes], settings: Settings, jobs: int
+) -> Iterator[_Result | str]:
+    one = partial(_result, classes=classes, own=own, settings=settings)
     if jobs == 1:
         yield from map(one, work)
         return
@@ -129,11 +148,14 @@ def _results(work: Sequence[_Work], classes: Classes, settings: Settings, jobs: 
         yield from pool.map(one, work, chunksize=max(1, min(8, len(work) // (4 * jobs))))
 
 
-def _result(work: _Work, classes: Classes, settings: Settings) -> _Result | str:
+def _result(work: _Work, classes: Classes, own: Mapping[str, Classes], settings: Settings) -> _Result | str:
     """The scores of every entrant, or why the truth can't be read."""
     try:
         truth = read_truth(work.truth, classes)
     except InputError as error:
         return str(error)
-    scores = {name: score_item(work.item, truth.labels, files, classes, settings) for name, files in work.files.items()}
+    scores = {
+        name: score_item(work.item, truth.labels, files, own.get(name, classes), settings)
+        for name, files in work.files.items()
+    }
     return _Result(scores, truth.notes)
