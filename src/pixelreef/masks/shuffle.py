@@ -30,6 +30,11 @@ class Condition:
         """`plain`, or `shuffle-1` and so on."""
         return f"shuffle-{self.number}" if self.number else "plain"
 
+    @property
+    def task(self) -> str:
+        """The name of its task in logs."""
+        return f"masks-{self.name}" if self.number else "masks"
+
     def entrant(self, name: str) -> str:
         """The name on the board of an entrant under this condition.
 

@@ -1,0 +1,71 @@
+"""What a run asks for: the options of `pixelreef masks run`, from a recipe and from what was typed over it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from pixelreef.errors import InputError
+from pixelreef.masks.adapters import AUTO, adapter_for
+from pixelreef.masks.shuffle import MAX_SHUFFLES
+from pixelreef.recipes import recipe
+
+COMMAND = "masks run"
+MAX_TOKENS = 8192
+"""Of a reply: 1,120 to 4,160 for a picture of 1024², the rest for models that think before they paint."""
+
+
+class Asked(BaseModel):
+    """Every field of a run."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    models: list[str] = Field(min_length=1)
+    dataset: str = "reef-parts"
+    root: str | None = None
+    n: int | None = Field(None, ge=1)
+    size: int | None = Field(None, ge=1)
+    attempts: int = Field(1, ge=1, le=100)
+    classes: Literal["all", "present"] = "all"
+    shuffle: int = Field(0, ge=0, le=MAX_SHUFFLES)
+    adapter: str = AUTO
+    max_tokens: int = Field(MAX_TOKENS, ge=64)
+    reasoning_effort: str | None = None
+    temperature: float | None = Field(None, ge=0)
+    top_p: float | None = Field(None, ge=0, le=1)
+    image: dict[str, str | int] = Field({}, description="Options of OpenAI's image calls: size, quality, …")
+    seed: int = Field(0, ge=0)
+
+    @classmethod
+    def of(cls, recipe_name: str | None, **typed: Any) -> Self:
+        """From a recipe, if any, with what was typed in front.
+
+        >>> Asked.of(None, models=["google/gemini-2.5-flash-image"], attempts=3).attempts
+        3
+        """
+        fields: Mapping[str, Any] = recipe(recipe_name, COMMAND) if recipe_name else {}
+        given = {name: value for name, value in typed.items() if value is not None}
+        try:
+            asked = cls.model_validate({**fields, **given})
+        except ValidationError as error:
+            fault = error.errors(include_url=False)[0]
+            name = str(fault["loc"][0]).replace("_", "-")
+            option = "--model" if name == "models" else f"--{name}"
+            if fault["type"] == "missing":
+                raise InputError(option, "be given, or a --recipe", "neither", verbatim=True) from None
+            message = str(fault["msg"])
+            raise InputError(option, f"be right ({message[:1].lower()}{message[1:]})", fault["input"]) from None
+        adapter_for("", asked.adapter)  # checks it
+        return asked
+
+    @property
+    def called(self) -> dict[str, str]:
+        """The name that Inspect is asked by → the model as typed."""
+        return {adapter_for(model, self.adapter).called(model): model for model in self.models}
+
+    @property
+    def question(self) -> dict[str, Any]:
+        """What must stay the same while a run goes on; models and attempts may be added."""
+        return self.model_dump(exclude={"models", "attempts"})
