@@ -159,7 +159,7 @@ def readme(dataset: Dataset, conditions: Sequence[Condition], adapter: Adapter, 
     """How to answer, in words."""
     sent = f"{adapter.name}/<id>.png" if adapter.name == "beside" else "images/<id>.png, then palettes/<id>.png"
     lines = [
-        f"{dataset.title}: {count} photographs, dataset version {dataset.version}, task version {dataset.task.version}.",
+        f"{dataset.title}: {count} photographs; version {dataset.version}, of the task {dataset.task.version}.",
         f"Adapter {adapter.name}; classes in the code: {which}; zero-shot.",
         "",
         f"Send a model {sent} and the text of prompts/<id>.txt, and save the picture that it returns, as it is, as",

@@ -3,10 +3,10 @@
     openai-edit/gpt-image-1
 
 The pictures of a request are its input images, its text is the prompt; the picture that comes back is a data URI in the
-reply, like those of Inspect's own providers. Options of the call (`size`, `quality`, `input_fidelity`, …) are those that
-`GenerateConfig(modalities=[ImageOutput(options={"openai": …})])` names. A service that speaks the same call is reached
-by `base_url`. What the service refuses to make is a reply with the stop reason `content_filter`. A picture that is given
-by address only is never fetched: the reply then holds the address.
+reply, like those of Inspect's own providers. Options of the call (`size`, `quality`, `input_fidelity`, …) are those in
+`GenerateConfig(modalities=[ImageOutput(options={"openai": …})])`. A service that speaks the same call is reached by
+`base_url`. What the service refuses to make is a reply with the stop reason `content_filter`. A picture that is given by
+address only is never fetched: the reply then holds the address.
 """
 
 from __future__ import annotations
@@ -91,7 +91,8 @@ def _request(messages: Any) -> tuple[str, list[tuple[str, bytes, str]]]:
     """The prompt, and the input images as files."""
     from pixelreef.runs.replies import bytes_from_data_uri
 
-    texts, pictures = [], []
+    texts: list[str] = []
+    pictures: list[tuple[str, bytes, str]] = []
     for message in messages:
         texts.append(str(message.text))
         for part in () if isinstance(message.content, str) else message.content:
@@ -108,11 +109,11 @@ def _uri(image: Any, container: str | None) -> str | None:
 
 
 def _output(model: str, uris: list[str], text: str, stop: Any, usage: Any) -> Any:
-    from inspect_ai.model import (
-        ChatCompletionChoice, ChatMessageAssistant, ContentImage, ContentText, ModelOutput, ModelUsage,
-    )  # fmt: skip
+    from inspect_ai.model import ChatCompletionChoice, ChatMessageAssistant, ModelOutput, ModelUsage
+    from inspect_ai.model import ContentImage as Image
+    from inspect_ai.model import ContentText as Text
 
-    content = [*([ContentText(text=text)] if text else []), *(ContentImage(image=uri) for uri in uris)]
+    content: list[Any] = [*([Text(text=text)] if text else []), *(Image(image=uri) for uri in uris)]
     message = ChatMessageAssistant(content=content or "", model=model, source="generate")
     used = usage and ModelUsage(
         input_tokens=usage.input_tokens, output_tokens=usage.output_tokens, total_tokens=usage.total_tokens

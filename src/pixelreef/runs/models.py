@@ -6,9 +6,9 @@
     openai-edit/gpt-image-1           OpenAI's image-edit call (edits.py)
     openai/…  anthropic/…  google/…   and every other name: Inspect's own providers, passed on as they are
 
-`register` makes `local` and `openai-edit` providers that Inspect knows by name, so an entrant keeps the name it was asked for by,
-in logs and on boards. The local provider hands each request to Inspect's own `openai-api` provider, pointed at the loopback
-server of that model (server.py).
+`register` makes `local` and `openai-edit` providers that Inspect knows by name, so an entrant keeps the name it was
+asked for by, in logs and on boards. The local provider hands each request to Inspect's own `openai-api` provider,
+pointed at the loopback server of that model (server.py).
 """
 
 from __future__ import annotations
