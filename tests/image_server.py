@@ -111,7 +111,11 @@ class _Handler(BaseHTTPRequestHandler):
         return 200, {"created": 1, "data": [image], "usage": {**USED, "input_tokens_details": details}}
 
     def _responses(self, kind: str, mask: Rgb) -> tuple[int, Any]:
-        said = {"type": "output_text", "text": NO if kind in ("refused", "words", "address") else "Here.", "annotations": []}
+        said = {
+            "type": "output_text",
+            "text": NO if kind in ("refused", "words", "address") else "Here.",
+            "annotations": [],
+        }
         message = {"type": "message", "id": "m", "role": "assistant", "status": "completed", "content": [said]}
         painted = {"type": "image_generation_call", "id": "i", "status": "completed"}
         output = [message] if said["text"] == NO else [{**painted, "result": _painted(kind, mask)}, message]
@@ -156,7 +160,9 @@ def _painted(kind: str, mask: Rgb) -> str:
 
 def _from_responses(body: dict[str, Any]) -> tuple[list[bytes], dict[str, Any]]:
     parts = body["input"][-1]["content"]
-    pictures = [base64.b64decode(part["image_url"].partition(",")[2]) for part in parts if part["type"] == "input_image"]
+    pictures = [
+        base64.b64decode(part["image_url"].partition(",")[2]) for part in parts if part["type"] == "input_image"
+    ]
     texts = [part["text"] for part in parts if part["type"] == "input_text"]
     return pictures, {"prompt": "\n".join(texts), "tools": body.get("tools")}
 

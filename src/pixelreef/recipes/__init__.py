@@ -19,20 +19,21 @@ from pixelreef.errors import InputError
 MAX_BYTES = 2**20
 
 
-def recipe_names() -> list[str]:
-    """The recipes that ship with the package."""
-    files = resources.files(__name__).iterdir()
-    return sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml"))
+def recipe_names(room: str) -> list[str]:
+    """The recipes of a room (`draw`, `masks`) that ship with the package."""
+    names = [file.name for file in resources.files(__name__).iterdir()]
+    return sorted(name.removesuffix(".toml") for name in names if name.startswith(room) and name.endswith(".toml"))
 
 
 def recipe(name: str, command: str) -> dict[str, Any]:
     """The fields of a recipe for a command, without `command` and `about`."""
-    if name in recipe_names():
+    known = recipe_names(command.split()[0])
+    if name in known:
         text = resources.files(__name__).joinpath(f"{name}.toml").read_text(encoding="utf-8")
     elif Path(name).suffix == ".toml":
         text = read_bytes(name, MAX_BYTES).decode("utf-8", errors="replace")
     else:
-        raise InputError("--recipe", f"be a .toml file or one of {', '.join(recipe_names())}", name)
+        raise InputError("--recipe", f"be a .toml file or one of {', '.join(known)}", name)
     try:
         fields = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -66,7 +66,7 @@ def edit_api() -> Any:
                 )
             except BadRequestError as error:
                 if error.code in _REFUSALS:
-                    return _output(self.model_name, [], str(error.message), "content_filter", None), call
+                    return _output(self.model_name, [], _words(error), "content_filter", None), call
                 raise
             uris = [uri for one in response.data or () if (uri := _uri(one, response.output_format))]
             return _output(self.model_name, uris, "", "stop", response.usage), call
@@ -100,6 +100,12 @@ def _request(messages: Any) -> tuple[str, list[tuple[str, bytes, str]]]:
                 number = len(pictures) + 1
                 pictures.append((f"picture-{number}.png", bytes_from_data_uri(part.image), "image/png"))
     return "\n\n".join(text for text in texts if text), pictures
+
+
+def _words(error: Any) -> str:
+    """What the service said; the SDK's own message has its representation around it."""
+    body = error.body if isinstance(error.body, dict) else {}
+    return str(body.get("message") or error.message)
 
 
 def _uri(image: Any, container: str | None) -> str | None:
