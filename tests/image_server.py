@@ -1,8 +1,8 @@
 """A real HTTP server on loopback that paints masks: OpenAI's image edits and responses, and Google's generateContent.
 
 It is given the truth, finds the item by the photograph that it is sent, and answers as the item's kind says: `right`,
-`size` (another size), `jpeg`, `refused`, `words` (a polite no), `garbage` (a picture file that is none), `broken` (bytes
-that are no JSON), `error` (500), `slow`, `address` (a link instead of a picture). Every request is counted.
+`size` (another size), `jpeg`, `refused`, `words` (a polite no), `garbage` (a picture file that is none), `broken` (no
+JSON at all), `error` (500), `slow`, `address` (a link instead of a picture). Every request is counted.
 """
 
 from __future__ import annotations

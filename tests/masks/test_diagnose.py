@@ -333,7 +333,7 @@ def test_planted_faults_are_named_in_two_hundred_masks(name: str, kind: str) -> 
         pytest.skip("no left and right in scenes")
     counts = trial(source(name, 512), 200, TRIAL_SEED, (kind,))[kind]
     _exhibit.cache_clear()
-    assert counts.total() == 100
+    assert counts.total() == 200
     assert counts[kind] / 200 >= {"clean": 0.99, "region": 0.9}.get(kind, 0.95), counts
 
 

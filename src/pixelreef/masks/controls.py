@@ -44,6 +44,8 @@ class Control:
     jpeg: Jpeg | None = None
     """How its file is saved; None: as PNG."""
     needs_photograph: bool = False
+    needs_sides: bool = False
+    """Whether it is the same as the truth where no class has a left or right partner."""
 
 
 def control(name: str) -> Control:
@@ -151,7 +153,7 @@ CONTROLS = {
             f"Truth moved {SHIFT} pixels right and down: what a small misalignment costs.",
             _shifted,
         ),
-        Control("swapped", "Left and right exchanged in every pair; equal to truth where there are none.", _swapped),
+        Control("swapped", "Left and right exchanged in every pair of classes.", _swapped, needs_sides=True),
         Control("permuted", "Right regions, every class under the name of another in the picture.", _permuted),
         Control(
             "half-missing", "The smaller half of the classes left out, their neighbours in their place.", _half_missing

@@ -20,6 +20,7 @@ from pixelreef.errors import InputError
 from pixelreef.masks.classes import Classes
 from pixelreef.masks.decode import Decoded, decode, decode_picture, labels_at
 from pixelreef.masks.decoder import PIXELARENA, ROBUST, Decoder
+from pixelreef.masks.explain import Explainer, Why
 from pixelreef.masks.measures import Widths, measures_from_counts, measures_of_failure
 from pixelreef.masks.pairs import SAID
 from pixelreef.metrics.boundary import band_counts, contour_counts, width_from_share
@@ -35,6 +36,10 @@ class Settings:
     decoders: tuple[Decoder, ...] = (ROBUST, PIXELARENA)
     edges: Widths | None = field(default_factory=Widths)
     """The widths for boundary measures; None to do without them."""
+    ceiling: bool = False
+    """Whether each prediction's ceiling is worked out."""
+    diagnosis: bool = False
+    """Whether it is said why each mask is wrong."""
 
     def __post_init__(self) -> None:
         names = [decoder.name for decoder in self.decoders]
@@ -70,6 +75,11 @@ class AttemptScore:
     """Decoder → score."""
     size: tuple[int, int] | None = None
     """(width, height) as it came; None where no picture did."""
+    ceiling: Mapping[str, float] | None = None
+    """The overlap measures of the truth that came the same way, by the primary decoder; None where not asked for, or
+    where no picture came."""
+    why: Why | None = None
+    """Why it is wrong, by the primary decoder; None where not asked for, or where no picture came."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,18 +112,27 @@ def score_arrays(
 
 
 def score_item(
-    item: str, truth: Labels, attempts: Mapping[int, Path | None], classes: Classes, settings: Settings
+    item: str,
+    truth: Labels,
+    attempts: Mapping[int, Path | None],
+    classes: Classes,
+    settings: Settings,
+    explainer: Explainer | None = None,
 ) -> tuple[ItemScores, Confusion]:
     """Score the attempts of one entrant, and sum up their confusions under the primary decoder.
 
-    None is a missing file. The pixels of a failure are unknown.
+    None is a missing file. The pixels of a failure are unknown. An explainer that several entrants share saves work;
+    without one it is made where the settings ask for ceilings or diagnosis.
     """
     judge = _Judge(truth, classes)
+    if explainer is None and (settings.ceiling or settings.diagnosis):
+        explainer = Explainer(truth, classes, settings.primary)
     scored, judged = [], []
     for attempt, path in attempts.items():
-        verdicts, size = _judged(path, judge, settings)
-        scored.append(AttemptScore(item, attempt, {name: one.score for name, one in verdicts.items()}, size))
-        judged.append(verdicts[settings.primary.name])
+        one = _judged(path, judge, settings, explainer)
+        scores = {name: verdict.score for name, verdict in one.verdicts.items()}
+        scored.append(AttemptScore(item, attempt, scores, one.size, one.ceiling, one.why))
+        judged.append(one.verdicts[settings.primary.name])
     vote = None
     if len(judged) > 1:
         voted = majority([one.labels for one in judged if one.labels is not None], classes.unknown)
@@ -187,20 +206,29 @@ class _Judge:
         return _Verdict(MaskScore(measures_from_counts(counts, bands, contours), counts, notes=notes), table, labels)
 
 
-def _judged(path: Path | None, judge: _Judge, settings: Settings) -> tuple[dict[str, _Verdict], tuple[int, int] | None]:
-    """Decoder → verdict of one file, and the size of the picture. Borders are measured for the primary decoder."""
+@dataclass(frozen=True, eq=False)
+class _Judged:
+    """One file: decoder → verdict, the size of the picture, and what was said beside."""
+
+    verdicts: Mapping[str, _Verdict]
+    size: tuple[int, int] | None = None
+    ceiling: Mapping[str, float] | None = None
+    why: Why | None = None
+
+
+def _judged(path: Path | None, judge: _Judge, settings: Settings, explainer: Explainer | None) -> _Judged:
+    """Everything about one file. Borders are measured for the primary decoder."""
     edges = {decoder.name: settings.edges if decoder is settings.primary else None for decoder in settings.decoders}
 
-    def failed(failure: str, reason: str) -> tuple[dict[str, _Verdict], None]:
-        return {name: judge.failed(failure, reason, widths) for name, widths in edges.items()}, None
+    def failed(failure: str, reason: str) -> _Judged:
+        return _Judged({name: judge.failed(failure, reason, widths) for name, widths in edges.items()})
 
     if path is None:
         return failed("missing", "no file")
     try:
         data = read_bytes(path)
         if said := SAID.get(path.suffix.lower()):
-            text = data[: 4 * _KEPT_TEXT].decode("utf-8", "replace")
-            return failed(said, " ".join(text.split())[:_KEPT_TEXT])
+            return failed(said, refusal_text(data))
         picture = image_from_bytes(data, f"image {path.name!r}")
     except InputError as error:
         return failed("unreadable", str(error))
@@ -210,4 +238,18 @@ def _judged(path: Path | None, judge: _Judge, settings: Settings) -> tuple[dict[
         )
         for decoder in settings.decoders
     }
-    return verdicts, (picture.width, picture.height)
+    size = (picture.width, picture.height)
+    if explainer is None:
+        return _Judged(verdicts, size)
+    way = explainer.way(data)
+    top = explainer.ceiling(way) if settings.ceiling else None
+    return _Judged(verdicts, size, top, explainer.why(picture, way) if settings.diagnosis else None)
+
+
+def refusal_text(data: bytes) -> str:
+    """What a model said when it declined, on one line, cut to its first part.
+
+    >>> refusal_text(b"I can't\\nhelp.")
+    "I can't help."
+    """
+    return " ".join(data[: 4 * _KEPT_TEXT].decode("utf-8", "replace").split())[:_KEPT_TEXT]

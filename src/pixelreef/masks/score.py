@@ -13,8 +13,11 @@ from pathlib import Path
 
 from pixelreef.errors import InputError
 from pixelreef.masks.classes import Classes, read_classes
+from pixelreef.masks.distributed import photograph_from_file
+from pixelreef.masks.explain import Explainer
 from pixelreef.masks.item import ItemScores, Settings, score_item
 from pixelreef.masks.pairs import Pairing, Path_, pair
+from pixelreef.masks.render import Rgb
 from pixelreef.masks.truth import read_truth
 from pixelreef.metrics.overlap import Confusion
 
@@ -40,6 +43,8 @@ class Scores:
     notes: Mapping[str, tuple[str, ...]]
     """Item → what was done to read its truth, where anything was."""
     pairing: Pairing
+    photographs: Mapping[str, Path] = field(default_factory=dict)
+    """Item → its photograph, where there is one."""
     own_classes: Mapping[str, Classes] = field(default_factory=dict)
     """Entrant → the same classes in the colours that it was given, where those are others."""
 
@@ -56,19 +61,30 @@ def score_folders(
     match: str | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
+    photographs: Mapping[str, Path] | None = None,
 ) -> Scores:
     """Score a folder of predictions, or of entrants, against a folder of truth. The same for any number of jobs."""
-    return score_pairing(pair(predictions, truth, match), classes, settings or Settings(), jobs, progress)
+    pairing = pair(predictions, truth, match)
+    return score_pairing(pairing, classes, settings or Settings(), jobs, progress, photographs)
 
 
 def score_pairing(
-    pairing: Pairing, classes: Classes, settings: Settings, jobs: int = 1, progress: Progress | None = None
+    pairing: Pairing,
+    classes: Classes,
+    settings: Settings,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    photographs: Mapping[str, Path] | None = None,
 ) -> Scores:
-    """Score what is already paired; `progress` is told how many items are done, and of how many."""
+    """Score what is already paired; `progress` is told how many items are done, and of how many.
+
+    Photographs are looked at by the diagnosis alone: whether one came back, or was painted over.
+    """
     if not 1 <= jobs <= MAX_JOBS:
         raise InputError("--jobs", f"be from 1 to {MAX_JOBS}", jobs)
     own = {name: _recoloured(classes, path) for name, path in pairing.classes.items()}
-    work = _work(pairing)
+    photographs = {item: path for item, path in (photographs or {}).items() if item in pairing.truth}
+    work = _work(pairing, photographs)
     kept: dict[str, list[ItemScores]] = {name: [] for name in pairing.entrants}
     confusions: dict[str, Confusion] = {}
     unscored: dict[str, str] = {}
@@ -87,7 +103,7 @@ def score_pairing(
     items = tuple(one.item for one in work if one.item not in unscored)
     if not items:
         raise InputError("truth masks", "be readable", "none that is", f"The first: {next(iter(unscored.values()))}")
-    return Scores(classes, settings, items, kept, confusions, unscored, notes, pairing, own)
+    return Scores(classes, settings, items, kept, confusions, unscored, notes, pairing, photographs, own)
 
 
 def _recoloured(classes: Classes, path: Path) -> Classes:
@@ -107,6 +123,7 @@ class _Work:
     item: str
     truth: Path
     files: Mapping[str, Mapping[int, Path | None]]
+    photograph: Path | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +132,7 @@ class _Result:
     notes: tuple[str, ...]
 
 
-def _work(pairing: Pairing) -> list[_Work]:
+def _work(pairing: Pairing, photographs: Mapping[str, Path]) -> list[_Work]:
     attempts = {
         name: sorted({attempt for files in items.values() for attempt in files})
         for name, items in pairing.entrants.items()
@@ -128,6 +145,7 @@ def _work(pairing: Pairing) -> list[_Work]:
                 name: {attempt: items.get(item, {}).get(attempt) for attempt in attempts[name]}
                 for name, items in pairing.entrants.items()
             },
+            photographs.get(item),
         )
         for item, path in pairing.truth.items()
     ]
@@ -154,8 +172,26 @@ def _result(work: _Work, classes: Classes, own: Mapping[str, Classes], settings:
         truth = read_truth(work.truth, classes)
     except InputError as error:
         return str(error)
+    explainers: dict[str, Explainer] = {}  # by colours: a ceiling depends on them
+    if settings.ceiling or settings.diagnosis:
+        photograph = _photograph(work, settings)
+        plain = Explainer(truth.labels, classes, settings.primary, photograph)
+        explainers = {
+            name: Explainer(truth.labels, own[name], settings.primary, photograph) if name in own else plain
+            for name in work.files
+        }
     scores = {
-        name: score_item(work.item, truth.labels, files, own.get(name, classes), settings)
+        name: score_item(work.item, truth.labels, files, own.get(name, classes), settings, explainers.get(name))
         for name, files in work.files.items()
     }
     return _Result(scores, truth.notes)
+
+
+def _photograph(work: _Work, settings: Settings) -> Rgb | None:
+    """The photograph of an item, where diagnosis may look at it; one that can't be read is none."""
+    if work.photograph is None or not settings.diagnosis:
+        return None
+    try:
+        return photograph_from_file(work.photograph)
+    except InputError:
+        return None

@@ -5,8 +5,8 @@
 The pictures of a request are its input images, its text is the prompt; the picture that comes back is a data URI in the
 reply, like those of Inspect's own providers. Options of the call (`size`, `quality`, `input_fidelity`, …) are those in
 `GenerateConfig(modalities=[ImageOutput(options={"openai": …})])`. A service that speaks the same call is reached by
-`base_url`. What the service refuses to make is a reply with the stop reason `content_filter`. A picture that is given by
-address only is never fetched: the reply then holds the address.
+`base_url`. What the service refuses to make is a reply with the stop reason `content_filter`. A picture that is only
+named by an address is never fetched: the reply then holds the address.
 """
 
 from __future__ import annotations

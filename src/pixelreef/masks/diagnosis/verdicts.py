@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from pixelreef.errors import InputError
-from pixelreef.masks.diagnosis.findings import Diagnosis
+
+
+class Diagnosed(Protocol):
+    """What is counted of a `Diagnosis`, and of anything of that shape."""
+
+    @property
+    def verdict(self) -> str: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def split(self) -> Mapping[str, float]: ...
+    @property
+    def points(self) -> Mapping[str, float]: ...
 
 
 @dataclass(frozen=True)
@@ -34,7 +47,7 @@ class Verdicts:
         return ", ".join(f"{name} {count / self.masks:.0%}" for name, count in list(self.counts.items())[:3])
 
 
-def verdicts(diagnoses: Sequence[Diagnosis]) -> Verdicts:
+def verdicts(diagnoses: Sequence[Diagnosed]) -> Verdicts:
     """Count and average."""
     if not diagnoses:
         raise InputError("diagnoses", "be at least one", 0)

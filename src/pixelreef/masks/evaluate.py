@@ -1,0 +1,88 @@
+"""From folders and a few wishes to scores: what `pixelreef masks score` does before anything is shown.
+
+    done = evaluate(Asked(Path("predictions"), Path("truth"), Path("classes.json"), controls=True), out=Path("report"))
+    write_report(done.scores, Path("report"), controls=done.controls)
+
+Controls are written to `out/controls`, the truth and photographs of a known dataset to `out/dataset`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from pixelreef.errors import InputError
+from pixelreef.masks.beside import with_controls
+from pixelreef.masks.classes import Classes, read_classes
+from pixelreef.masks.datasets import dataset
+from pixelreef.masks.distributed import files_in
+from pixelreef.masks.item import Settings
+from pixelreef.masks.known import write_items
+from pixelreef.masks.pairs import ENDINGS, pair
+from pixelreef.masks.score import Scores, score_pairing
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it is, and of how much."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be scored. Truth and classes are given, or a known dataset is."""
+
+    predictions: Path
+    truth: Path | None = None
+    classes: Path | None = None
+    dataset: str | None = None
+    images: Path | None = None
+    match: str | None = None
+    jobs: int = 1
+    controls: bool = False
+    diagnosis: bool = True
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.dataset is None and (self.truth is None or self.classes is None):
+            missing = "TRUTH_DIR" if self.truth is None else "--classes"
+            todo = "Give the folder of truth masks and a class file, or the name of a known dataset."
+            raise InputError(missing, "be given, or --dataset", "neither", todo, verbatim=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluated:
+    """Scores, and which of the entrants are controls."""
+
+    scores: Scores
+    controls: list[str]
+
+
+def evaluate(asked: Asked, out: Path, progress: Progress | None = None) -> Evaluated:
+    """Pair, add controls where asked for, and score; ceilings are always worked out."""
+    tell = progress or (lambda what, done, of: None)
+    truth, photographs, classes = _material(asked, out, tell)
+    pairing = pair(asked.predictions, truth, asked.match)
+    controls: list[str] = []
+    if asked.controls:
+        folder = out / "controls"
+        pairing, controls = with_controls(
+            pairing, classes, photographs, folder, asked.seed, partial(tell, "making controls")
+        )
+    settings = Settings(ceiling=True, diagnosis=asked.diagnosis)
+    scores = score_pairing(pairing, classes, settings, asked.jobs, partial(tell, "scoring"), photographs)
+    return Evaluated(scores, controls)
+
+
+def _material(asked: Asked, out: Path, tell: Progress) -> tuple[Path, Mapping[str, Path], Classes]:
+    """The folder of truth, item → photograph, and the classes."""
+    given = files_in(asked.images, *ENDINGS) if asked.images else {}
+    if asked.dataset is None:
+        assert asked.truth is not None
+        assert asked.classes is not None
+        return asked.truth, given, read_classes(asked.classes)
+    known = dataset(asked.dataset)
+    folder = out / "dataset"
+    told = partial(tell, "reading the dataset")
+    write_items(known, asked.predictions, asked.truth, asked.match, folder, told)
+    classes = read_classes(asked.classes) if asked.classes else known.classes
+    return folder / "truth", given or files_in(folder / "photographs", *ENDINGS), classes
