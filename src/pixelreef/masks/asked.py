@@ -11,6 +11,7 @@ from pixelreef.errors import InputError
 from pixelreef.masks.adapters import AUTO, adapter_for
 from pixelreef.masks.shuffle import MAX_SHUFFLES
 from pixelreef.recipes import recipe
+from pixelreef.runs import edits, google_images
 
 COMMAND = "masks run"
 MAX_TOKENS = 8192
@@ -35,7 +36,8 @@ class Asked(BaseModel):
     reasoning_effort: str | None = None
     temperature: float | None = Field(None, ge=0)
     top_p: float | None = Field(None, ge=0, le=1)
-    image: dict[str, str | int] = Field({}, description="Options of OpenAI's image calls: size, quality, …")
+    image: dict[str, str | int] = {}
+    """Options of a vendor's image call: `size`, `quality`, … for OpenAI, `aspect_ratio` and `image_size` for Google."""
     seed: int = Field(0, ge=0)
 
     @classmethod
@@ -58,12 +60,27 @@ class Asked(BaseModel):
             message = str(fault["msg"])
             raise InputError(option, f"be right ({message[:1].lower()}{message[1:]})", fault["input"]) from None
         adapter_for("", asked.adapter)  # checks it
+        for name in asked.image:
+            if name not in (*edits.OPTIONS, *google_images.OPTIONS):
+                known = ", ".join((*edits.OPTIONS, *google_images.OPTIONS))
+                raise InputError("option of --image", f"be one of {known}", name)
         return asked
 
     @property
     def called(self) -> dict[str, str]:
         """The name that Inspect is asked by → the model as typed."""
         return {adapter_for(model, self.adapter).called(model): model for model in self.models}
+
+    @property
+    def openai_image(self) -> dict[str, str | int] | None:
+        """The options that OpenAI's calls know."""
+        return {name: value for name, value in self.image.items() if name in edits.OPTIONS} or None
+
+    def model_args(self, called: str) -> dict[str, str | int]:
+        """Options of a model's provider."""
+        if not called.startswith(f"{google_images.PROVIDER}/"):
+            return {}
+        return {name: value for name, value in self.image.items() if name in google_images.OPTIONS}
 
     @property
     def question(self) -> dict[str, Any]:

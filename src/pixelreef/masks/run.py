@@ -86,7 +86,9 @@ def run_masks(
     result = run_eval_set(
         tasks_from(asked), list(called), out, attempts=asked.attempts, max_cost=max_cost, seed=asked.seed,
         prices=_priced(asked, prices or load_prices()), patience=patience, cache=cache, note=note,
-        model_args={name: (model_args or {}).get(model, {}) for name, model in called.items()},
+        model_args={
+            name: {**asked.model_args(name), **(model_args or {}).get(model, {})} for name, model in called.items()
+        },
     )  # fmt: skip
     answers = extract(asked, found, [item for item in items if item.id not in left_out], out)
     scores = score_answers(out, answers, settings, jobs, progress)

@@ -104,7 +104,7 @@ def tasks_from(asked: Asked) -> list[Task]:
     """One task for the plain code, and one for each shuffle."""
     fields = asked.question
     shuffles = fields.pop("shuffle")
-    return [masks(**{**fields, "image": asked.image or None}, shuffle=number) for number in range(shuffles + 1)]
+    return [masks(**{**fields, "image": asked.openai_image}, shuffle=number) for number in range(shuffles + 1)]
 
 
 def _readable(items: Sequence[Item], classes: Classes) -> list[Seen]:
