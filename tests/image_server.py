@@ -99,7 +99,7 @@ class _Handler(BaseHTTPRequestHandler):
         head = f"Content-Type: {self.headers['Content-Type']}\r\n\r\n".encode()
         form = email.message_from_bytes(head + body, policy=email.policy.HTTP)
         parts = [(part.get_param("name", header="content-disposition"), part) for part in form.iter_parts()]
-        pictures = [part.get_payload(decode=True) for name, part in parts if str(name).startswith("image")]
+        pictures = [bytes(part.get_content()) for name, part in parts if str(name).startswith("image")]
         fields = {str(name): part.get_content() for name, part in parts if not str(name).startswith("image")}
         return pictures, fields
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -86,3 +86,15 @@ class Asked(BaseModel):
     def question(self) -> dict[str, Any]:
         """What must stay the same while a run goes on; models and attempts may be added."""
         return self.model_dump(exclude={"models", "attempts"})
+
+
+def image_options(typed: Sequence[str]) -> dict[str, str]:
+    """`name=value`, again and again, as options.
+
+    >>> image_options(["quality=high", "size=1024x1024"])
+    {'quality': 'high', 'size': '1024x1024'}
+    """
+    for one in typed:
+        if not all(one.partition("=")):
+            raise InputError("--image", "be name=value", one, "For example --image quality=high.")
+    return {name: value for name, _, value in (one.partition("=") for one in typed)}

@@ -11,7 +11,7 @@ Answers are extracted from the logs, and scored, each time: the logs alone are t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,10 @@ from pixelreef.extras import require
 from pixelreef.masks.adapters import adapter_for
 from pixelreef.masks.answers import Answers, write_answers
 from pixelreef.masks.asked import Asked
+from pixelreef.masks.beside import with_controls
 from pixelreef.masks.classes import read_classes
 from pixelreef.masks.dataset import Dataset, Item
+from pixelreef.masks.distributed import files_in
 from pixelreef.masks.find import find_dataset
 from pixelreef.masks.inputs import Seen, seen, shown_classes, write_exhibits
 from pixelreef.masks.item import Settings
@@ -47,6 +49,7 @@ class MaskRun:
     result: RunResult
     answers: Answers
     scores: Scores | None
+    controls: Sequence[str]
     left_out: Mapping[str, str]
     """Items that can't be read → why; nobody was asked for them."""
 
@@ -69,12 +72,15 @@ def run_masks(
     patience: Patience | None = None,
     model_args: Mapping[str, Mapping[str, Any]] | None = None,
     settings: Settings | None = None,
+    controls: bool = False,
     jobs: int = 1,
     cache: bool = True,
     note: Callable[[str], None] | None = None,
     progress: Progress | None = None,
 ) -> MaskRun:
-    """Begin, or go on with, the run in `out`. `model_args` are options of Inspect's providers by model as typed."""
+    """Begin, or go on with, the run in `out`. `model_args` are options of Inspect's providers by model as typed;
+    `controls` puts entrants that are made from the truth beside the models.
+    """
     require("bench", "inspect_ai")
     from pixelreef.masks.task import tasks_from
 
@@ -91,8 +97,8 @@ def run_masks(
         },
     )  # fmt: skip
     answers = extract(asked, found, [item for item in items if item.id not in left_out], out)
-    scores = score_answers(out, answers, settings, jobs, progress)
-    return MaskRun(result, answers, scores, left_out)
+    scores, made = score_answers(out, answers, settings, asked.seed if controls else None, jobs, progress)
+    return MaskRun(result, answers, scores, made, left_out)
 
 
 def extract(asked: Asked, found: Dataset, items: list[Item], out: Path) -> Answers:
@@ -112,18 +118,29 @@ def extract(asked: Asked, found: Dataset, items: list[Item], out: Path) -> Answe
 
 
 def score_answers(
-    out: Path, answers: Answers, settings: Settings | None = None, jobs: int = 1, progress: Progress | None = None
-) -> Scores | None:
-    """Score `answers/` over the items that every entrant was asked, all attempts; None if there is none."""
+    out: Path,
+    answers: Answers,
+    settings: Settings | None = None,
+    control_seed: int | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> tuple[Scores | None, list[str]]:
+    """Score `answers/` over the items that every entrant was asked, all attempts; None if there is none yet.
+
+    With a `control_seed` there are controls too; their names come second.
+    """
     unasked = {item for _, item, _ in answers.not_asked}
     if not answers.folders:
-        return None
+        return None, []
     found = pair(out / "answers", out / "truth")
     kept = {item: path for item, path in found.truth.items() if item not in unasked}
     if not kept:
-        return None
-    named = _named(replace(found, truth=kept), answers.folders)
-    return score_pairing(named, read_classes(out / "classes.json"), settings or Settings(), jobs, progress)
+        return None, []
+    pairing, controls = _named(replace(found, truth=kept), answers.folders), list[str]()
+    classes, photographs = read_classes(out / "classes.json"), files_in(out / "images", ".png")
+    if control_seed is not None:
+        pairing, controls = with_controls(pairing, classes, photographs, out / "controls", control_seed)
+    return score_pairing(pairing, classes, settings or Settings(), jobs, progress, photographs), controls
 
 
 def _named(found: Pairing, folders: Mapping[str, str]) -> Pairing:
