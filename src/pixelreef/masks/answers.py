@@ -136,7 +136,7 @@ def _picture(uri: str) -> Answer:
     try:
         content = bytes_from_data_uri(uri)
     except InputError:  # kept as it came: it is scored as unreadable
-        content = uri.partition(",")[2].encode("utf-8", "replace")
+        content = uri.encode("utf-8", "replace")
     return Answer(_ending(content), content)
 
 
