@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from pixelreef.masks.diagnosis.findings import FAMILIES
 from pixelreef.masks.measures import PRIMARY
 from pixelreef.masks.report.analysis import ACCURACY, Analysis, Entrant
-from pixelreef.masks.report.boards import TITLES
+from pixelreef.masks.report.boards import FAMILY_ORDER, TITLES
 from pixelreef.masks.standings import LOST_TO_FAILURE
 from pixelreef.metrics.summary import Summary
 from pixelreef.report import Chart
@@ -20,7 +19,6 @@ MOST = 24
 MOST_CLASSES = 24
 """Classes that a confusion matrix shows, those with most pixels in the truth; board.json has all."""
 _LONGEST = 40  # characters of a name on an axis
-_LAST = ("edges", "region", LOST_TO_FAILURE)
 
 
 def comparison(found: Analysis) -> Chart:
@@ -51,7 +49,7 @@ def comparison(found: Analysis) -> Chart:
 def sensitivity(found: Analysis) -> Chart:
     """The primary measure under each decoder as a line for each entrant, with its ceiling."""
     shown = _shown(found)
-    symbols = ("circle", "diamond", "square", "cross")
+    symbols = ("circle", "diamond-open", "square-open", "cross-open")
     data: list[dict[str, Any]] = [
         {
             "type": "scatter",
@@ -107,8 +105,7 @@ def lost_points(found: Analysis) -> Chart | None:
     if not shown:
         return None
     splits = [one.verdicts.split if one.verdicts else {} for one in shown]
-    order = [*dict.fromkeys(FAMILIES.values()), *_LAST]
-    families = [family for family in order if any(split.get(family, 0) > 0.05 for split in splits)]
+    families = [family for family in FAMILY_ORDER if any(split.get(family, 0) > 0.05 for split in splits)]
     series = [("right", [one.verdicts.score if one.verdicts else 0.0 for one in shown])]
     series += [(family, [split.get(family, 0.0) for split in splits]) for family in families]
     data = [
@@ -125,6 +122,7 @@ def lost_points(found: Analysis) -> Chart | None:
     ]
     layout = {
         "barmode": "stack",
+        "legend": {"traceorder": "normal"},
         "xaxis": {"range": [0, 100], "title": {"text": "points of 100"}},
         "yaxis": {"type": "category", "autorange": "reversed"},
     }

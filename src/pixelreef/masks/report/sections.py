@@ -78,9 +78,9 @@ def _remarks(found: Analysis) -> list[str]:
     if not found.entrants:
         remarks.append("There are no entrants: the board has controls only.")
     if scores.unscored:
-        remarks.append(f"{len(scores.unscored):,} images are left out, since their truth can't be read; see “Methods”.")
+        remarks.append(f"Images left out, since their truth can't be read: {len(scores.unscored):,}; see “Methods”.")
     if scores.pairing.unmatched:
-        remarks.append(f"{len(scores.pairing.unmatched):,} files were not used; see “Methods”.")
+        remarks.append(f"Files that were not used: {len(scores.pairing.unmatched):,}; see “Methods”.")
     return remarks
 
 
@@ -113,10 +113,8 @@ def _pairs(found: Analysis) -> Section:
 
 def _classes(found: Analysis) -> Section:
     shown = _examined(found)
-    parts: list[Part] = []
-    for one in shown:
-        parts += [charts.confusion(one), boards.classes_board(one, _largest(one))]
-    words = "Which class was painted as which, and how well each was found, all images as one picture."
+    parts: list[Part] = [boards.classes_board(shown), *(charts.confusion(one) for one in shown)]
+    words = "How well each class was found, and which was painted as which, all images as one picture."
     if len(found.entrants) > len(shown):
         words += f" The first {len(shown)} of the board; classes.csv has all."
     return Section("classes", "Classes", words, parts)
@@ -128,11 +126,6 @@ def _examined(found: Analysis) -> list[Entrant]:
         return list(found.entrants[:MOST_MATRICES])
     floor = [one for one in found.controls if one.name.endswith(SEGMENTER)]
     return floor or list(found.everyone[:1])
-
-
-def _largest(one: Entrant) -> list[str]:
-    there = [name for name, values in one.per_class.items() if values["share"] > 0 or values["iou"] == 0]
-    return sorted(there, key=lambda name: -one.per_class[name]["share"])[: boards.MOST_CLASSES]
 
 
 def _methods(found: Analysis) -> Section:
