@@ -69,7 +69,8 @@ def score(
 
     asked = Asked(predictions, truth, classes, dataset, images, match, jobs, controls, diagnosis, seed)
     done = _evaluated(asked, out)
-    made = write_report(done.scores, out, controls=done.controls, seed=seed)
+    with progress_bar() as told:
+        made = write_report(done.scores, out, controls=done.controls, seed=seed, progress=told)
     _say(f"Wrote {made.page}")
     if as_json:
         print(json.dumps(made.document, indent=2))

@@ -115,7 +115,7 @@ class Standing:
         if all(one.ceiling is None for one in self.attempts):
             return None
         shares = [self._share(one, measure) for one in self.attempts]
-        return summary.mean(shares, clusters=[one.item for one in self.attempts], seed=seed)
+        return summary.mean(shares, clusters=[one.item for one in self.attempts], bounds=(0, math.inf), seed=seed)
 
     def _share(self, one: AttemptScore, measure: str) -> float | None:
         score = one.scores[self.decoders[0]]

@@ -6,14 +6,16 @@ failed counts as 0 there; every kind of failure has a column of its own, and the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Sequence
 
 from pixelreef.masks.beside import CONTROL
 from pixelreef.masks.control_board import SEGMENTER, SEGMENTER_SHOWS
 from pixelreef.masks.controls import CONTROLS
+from pixelreef.masks.diagnosis.findings import FAMILIES
 from pixelreef.masks.measures import EDGES, FAILURES, PRIMARY, QUALITY, SIGNS
 from pixelreef.masks.report.analysis import ACCURACY, Analysis, Entrant
-from pixelreef.metrics.summary import Summary
+from pixelreef.masks.standings import LOST_TO_FAILURE
 from pixelreef.report import Board, Column, Row
 
 TITLES = {
@@ -39,8 +41,10 @@ PRIMARY_WORDS = (
     "pixels wrong, failures 0"
 )
 _CLASS_COLUMNS = {"iou": "IoU", "f1": "F1", "precision": "Precision", "recall": "Recall"}
+FAMILY_ORDER = (*dict.fromkeys(FAMILIES.values()), "edges", "region", LOST_TO_FAILURE)
+"""What points are lost to: faults with a name, the plainest first, then the rest."""
 MOST_CLASSES = 60
-"""Classes that one table or matrix of the page shows; classes.csv has all."""
+"""Classes that one table of the page shows; classes.csv has all."""
 
 
 def main_board(found: Analysis, caption: str) -> Board:
@@ -48,7 +52,7 @@ def main_board(found: Analysis, caption: str) -> Board:
     columns = [
         Column("entrant", "Entrant"),
         _interval(ACCURACY, hint="share of pixels of the right class"),
-        _interval(PRIMARY, hint="primary figure: union, mean over images, failures 0"),
+        _interval(PRIMARY, hint="primary figure, fixed in advance"),
     ]
     if any(one.share_of_ceiling for one in found.everyone):
         columns.append(
@@ -167,15 +171,26 @@ def pairs_board(found: Analysis) -> Board | None:
     return Board(columns, rows, "Differences on the same images")
 
 
-def classes_board(one: Entrant, shown: Sequence[str]) -> Board:
-    """One entrant's classes over the data set."""
-    columns = [
-        Column("class", "Class"),
-        *(Column(key, title, "number", better="high") for key, title in _CLASS_COLUMNS.items()),
-        Column("share", "Share of the truth", "percent"),
-    ]
-    rows = [Row({"class": name, **one.per_class[name]}) for name in shown]
-    return Board(columns, rows, f"Classes of {one.name}: all images as one picture", sort="share")
+def classes_board(shown: Sequence[Entrant]) -> Board:
+    """The classes with most pixels in the truth: everything about one entrant, or the IoU of several."""
+    shares = {name: values["share"] for name, values in shown[0].per_class.items()}
+    there = [name for name in shares if any(not math.isnan(one.per_class[name]["iou"]) for one in shown)]
+    rows = sorted(there, key=lambda name: -shares[name])[:MOST_CLASSES]
+    columns = [Column("class", "Class"), Column("share", "Share of the truth", "percent")]
+    if len(shown) == 1:
+        columns += [Column(key, title, "number", better="high") for key, title in _CLASS_COLUMNS.items()]
+        cells = {name: shown[0].per_class[name] for name in rows}
+    else:
+        columns += [
+            Column(f"iou_{place}", one.name, "number", better="high", hint="IoU") for place, one in enumerate(shown)
+        ]
+        cells = {
+            name: {"share": shares[name]}
+            | {f"iou_{place}": one.per_class[name]["iou"] for place, one in enumerate(shown)}
+            for name in rows
+        }
+    caption = "Classes, all images as one picture" + (f": {shown[0].name}" if len(shown) == 1 else "")
+    return Board(columns, [Row({"class": name, **cells[name]}) for name in rows], caption, sort="share")
 
 
 def verdicts_board(found: Analysis) -> Board | None:
@@ -183,7 +198,8 @@ def verdicts_board(found: Analysis) -> Board | None:
     examined = [(one, one.verdicts) for one in found.everyone if one.verdicts is not None]
     if not examined:
         return None
-    families = _once(family for _, verdicts in examined for family in verdicts.split)
+    there = {family for _, verdicts in examined for family, lost in verdicts.split.items() if lost}
+    families = [family for family in FAMILY_ORDER if family in there]
     columns = [
         Column("entrant", "Entrant"),
         Column("verdicts", "Verdicts", hint="the commonest"),
@@ -235,12 +251,3 @@ def _interval(name: str, hint: str = "") -> Column:
     if name in SIGNS:
         return Column(name, TITLES[name], "interval", better="low", hint=hint)
     return Column(name, TITLES[name], "interval", better="high", scale=(0, 1), hint=hint)
-
-
-def _once(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(names))
-
-
-def figure(one: Summary | None) -> str:
-    """For people: `0.812`, or a dash."""
-    return "–" if one is None or one.mean is None else f"{one.mean:.3f}"

@@ -14,14 +14,13 @@ from pixelreef.masks.pairs import ENDINGS
 from pixelreef.masks.report.analysis import analyse
 from pixelreef.masks.report.boards import main_board
 from pixelreef.masks.report.document import document
+from pixelreef.masks.report.galleries import Galleries, Progress
 from pixelreef.masks.report.latex import board_latex
+from pixelreef.masks.report.pictures import Album, Texts
 from pixelreef.masks.report.rows import classes_csv, images_csv
-from pixelreef.masks.report.sections import Shown, all_sections
+from pixelreef.masks.report.sections import all_sections
 from pixelreef.masks.score import Scores
 from pixelreef.report import Page
-
-Texts = Mapping[tuple[str, str, int], str]
-"""(entrant, item, attempt) → what a model said beside its picture."""
 
 TITLE = "Masks by image models"
 LEAD = (
@@ -47,6 +46,7 @@ def write_report(
     controls: Sequence[str] = (),
     title: str = TITLE,
     seed: int = 0,
+    progress: Progress | None = None,
 ) -> Written:
     """Write all files into `out`. `images` are the photographs: a folder, or item → file; without them, those of the
     scores. `texts` are what models said. `controls` names the entrants that are not ranked. The same scores, files and
@@ -54,9 +54,9 @@ def write_report(
     out = Path(out)
     found = analyse(scores, controls, seed)
     board = main_board(found, f"{len(scores.items):,} images, {scores.classes.name or 'classes'}")
-    shown = Shown(found, _photographs(scores, images), texts or {})
-    sections = all_sections(shown, board)
-    made = {**document(found, board), "gallery": shown.said}
+    galleries = Galleries(Album(found, _photographs(scores, images), texts or {}), progress=progress)
+    sections = all_sections(found, galleries, board)
+    made = {**document(found, board), "gallery": galleries.record}
     write_text(out / "images.csv", images_csv(found))
     write_text(out / "classes.csv", classes_csv(found))
     write_text(out / "board.csv", board.csv())
