@@ -31,6 +31,7 @@ pytestmark = [
 ]
 
 CASES = {
+    "slow": "timeout",  # first, so that its time runs while the others are asked
     "right": None,
     "size": None,
     "jpeg": None,
@@ -39,7 +40,6 @@ CASES = {
     "garbage": "unreadable",
     "broken": "error",
     "error": "error",
-    "slow": "timeout",
     "address": {GOOGLE: "refused", CHAT: "refused", EDIT: "unreadable"},
 }
 SECONDS = 15  # the patience of a call: far more than a good one needs, since Inspect is busy with errors meanwhile
@@ -83,7 +83,7 @@ def test_every_case_ends_in_its_own_column(everything: tuple[Path, Any, ImageSer
 
 
 def check_pictures(standing: Standing) -> None:
-    right, size, jpeg = standing.attempts[:3]
+    right, size, jpeg = standing.attempts[1:4]
     for one in (right, size):
         assert one.scores["robust"].measures["mean_iou_union"] == 1
     assert 0.5 < jpeg.scores["robust"].measures["mean_iou_union"] < 1
@@ -106,17 +106,17 @@ def test_answers_are_files_as_they_came(everything: tuple[Path, Any, ImageServer
     assert sorted(done.answers.folders.values()) == sorted([GOOGLE, CHAT, EDIT])
     folder = out / "answers" / "openai-gpt-image-1"
     endings = [path.suffix for path in sorted(folder.iterdir())]
-    assert endings == [".png", ".png", ".jpg", ".refused", ".refused", ".png", ".error", ".error", ".timeout", ".png"]
+    assert endings == [".timeout", ".png", ".png", ".jpg", ".refused", ".refused", ".png", ".error", ".error", ".png"]
     files = sorted(folder.iterdir())
-    assert NO in files[3].read_text()
+    assert NO in files[4].read_text()
     assert files[9].read_text() == "https://example.org/mask.png"  # never fetched
 
 
 def test_words_and_reasoning_are_kept(everything: tuple[Path, Any, ImageServer]) -> None:
     _, done, _ = everything
     texts = done.answers.texts
-    assert texts[GOOGLE, "reef-parts-0-0000", 1] == f"(reasoning)\n{THOUGHT}\n\nHere."
-    assert NO in texts[CHAT, "reef-parts-0-0004", 1]
+    assert texts[GOOGLE, "reef-parts-0-0001", 1] == f"(reasoning)\n{THOUGHT}\n\nHere."
+    assert NO in texts[CHAT, "reef-parts-0-0005", 1]
 
 
 def test_each_call_is_asked_as_its_vendor_wants_it(everything: tuple[Path, Any, ImageServer]) -> None:
@@ -143,9 +143,9 @@ def test_logs_say_what_was_asked_and_hold_the_primary_figure(everything: tuple[P
     for path in (out / "logs").glob("*.eval"):
         log = read_eval_log(str(path))
         scores = {sample.id: sample.scores["mask"] for sample in log.samples or [] if sample.scores}
-        assert scores["reef-parts-0-0000"].value == {"mean_iou_union": 1.0, "pixel_accuracy": 1.0}
-        assert scores["reef-parts-0-0005"].value == {"mean_iou_union": 0.0, "pixel_accuracy": 0.0}
-        assert scores["reef-parts-0-0005"].metadata == {"failure": "unreadable"}
+        assert scores["reef-parts-0-0001"].value == {"mean_iou_union": 1.0, "pixel_accuracy": 1.0}
+        assert scores["reef-parts-0-0006"].value == {"mean_iou_union": 0.0, "pixel_accuracy": 0.0}
+        assert scores["reef-parts-0-0006"].metadata == {"failure": "unreadable"}
         assert log.eval.metadata["shots"] == 0
         assert log.eval.metadata["prompt_version"] == 1
     reply = next(replies_from_logs(out / "logs"))

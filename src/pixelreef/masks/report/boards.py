@@ -71,6 +71,8 @@ def main_board(found: Analysis, caption: str) -> Board:
 _FAILURE_HINTS = {
     "missing": "no file",
     "refused": "the model declined",
+    "error": "the call failed",
+    "timeout": "no answer in time",
     "unreadable": "no picture, or a broken one",
     "not-a-mask": "such as a photograph",
     "one-colour": "one class everywhere",

@@ -21,7 +21,7 @@ from pixelreef.masks.distributed import photograph_from_file
 from pixelreef.masks.explain import Why
 from pixelreef.masks.item import AttemptScore
 from pixelreef.masks.measures import PRIMARY
-from pixelreef.masks.pairs import REFUSED
+from pixelreef.masks.pairs import SAID
 from pixelreef.masks.render import Rgb
 from pixelreef.masks.report.analysis import Analysis, Entrant
 from pixelreef.masks.report.choice import Chosen
@@ -70,7 +70,7 @@ class Album:
     def returned(self, one: Entrant, attempt: AttemptScore) -> Rgb | None:
         """The picture of an attempt as it came, (H, W, 4); None where there is none."""
         path = self._path(one, attempt)
-        if path is None or path.suffix.lower() == REFUSED:
+        if path is None or path.suffix.lower() in SAID:
             return None
         try:
             return image_from_bytes(read_bytes(path), path.name).rgba
@@ -118,7 +118,7 @@ class Album:
             shown = None if rgba is None else View(photo_jpeg(rgba, shape))
             words = f"{score.failure or 'gone'}: {score.reason}" if score.reason else str(score.failure)
             return Pane(name, shown, words[:160], apart=one.is_control, detail=said)
-        labels = self._labels(rgba, truth)
+        labels = self._labels(one, rgba, truth)
         why = attempt.why or _NO_WHY
         over = overlay(why.with_labels(labels), truth, self.found.scores.classes, photograph)
         figure = score.measures[PRIMARY]
@@ -126,9 +126,9 @@ class Album:
         views = {OVERLAY: View(photo_jpeg(over, shape)), RETURNED: View(photo_jpeg(rgba, shape))}
         return Pane(name, View(label_png(labels, self.inks), labels=True), caption, views, one.is_control, said)
 
-    def _labels(self, rgba: Rgb, truth: Labels) -> Labels:
+    def _labels(self, one: Entrant, rgba: Rgb, truth: Labels) -> Labels:
         scores, shape = self.found.scores, (truth.shape[0], truth.shape[1])
-        found = decode(thinned(rgba, shape)[0], scores.classes, scores.settings.primary)
+        found = decode(thinned(rgba, shape)[0], scores.classes_of(one.name), scores.settings.primary)
         return labels_at(found.labels, shape)[0]
 
     def _path(self, one: Entrant, attempt: AttemptScore) -> Path | None:

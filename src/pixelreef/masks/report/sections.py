@@ -10,6 +10,7 @@ from pixelreef.masks.measures import FAILURES, PRIMARY
 from pixelreef.masks.report import boards, charts
 from pixelreef.masks.report.analysis import Analysis, Entrant
 from pixelreef.masks.report.galleries import Galleries
+from pixelreef.masks.theirs import published_rows
 from pixelreef.report import Board, Legend, Part, Points, Section
 
 MOST_MATRICES = 6
@@ -30,6 +31,7 @@ def all_sections(found: Analysis, galleries: Galleries, board: Board) -> list[Se
         Section("failures", "Failures", galleries.failure_words(), galleries.failures()),
         Section("gallery", "Gallery", f"{GALLERY_WORDS} {galleries.words()}", galleries.all_rows()),
         Section("measures", "Every measure", "", [boards.measures_board(found)]),
+        _published(found),
         _methods(found),
     ]
     return [section for section in made if section.parts]
@@ -77,11 +79,22 @@ def _remarks(found: Analysis) -> list[str]:
     remarks = ["Each failure scores 0 and has a column of its own. " + " ".join(remarks)]
     if not found.entrants:
         remarks.append("There are no entrants: the board has controls only.")
+    if scores.own_classes:
+        names = ", ".join(sorted(scores.own_classes))
+        remarks.append(f"Given the colours of the palette in another order, and read in them: {names}.")
     if scores.unscored:
         remarks.append(f"Images left out, since their truth can't be read: {len(scores.unscored):,}; see “Methods”.")
     if scores.pairing.unmatched:
         remarks.append(f"Files that were not used: {len(scores.pairing.unmatched):,}; see “Methods”.")
     return remarks
+
+
+def _published(found: Analysis) -> Section:
+    """What others report on the same dataset, if anything; nothing of it was measured here."""
+    rows = published_rows(found.scores.classes.name) if found.scores.classes.name else []
+    lines = [f"{one['entrant']}: {one['measure']} {one['figure']} ({one['of']}). {one['source']}." for one in rows]
+    words = "Figures of others on this dataset, by their own rule and on their own choice of images: not ours."
+    return Section("published", "As published", words, [Points(lines)] if lines else [])
 
 
 def _decoders(found: Analysis) -> Section:
