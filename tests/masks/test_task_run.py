@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -144,8 +145,8 @@ def test_logs_say_what_was_asked_and_hold_the_primary_figure(everything: tuple[P
         assert scores["reef-parts-0-0001"].value == {"mean_iou_union": 1.0, "pixel_accuracy": 1.0}
         assert scores["reef-parts-0-0006"].value == {"mean_iou_union": 0.0, "pixel_accuracy": 0.0}
         assert scores["reef-parts-0-0006"].metadata == {"failure": "unreadable"}
-        assert log.eval.metadata["shots"] == 0
-        assert log.eval.metadata["prompt_version"] == 1
+        said = log.eval.metadata or {}
+        assert (said["shots"], said["prompt_version"], said["condition"]) == (0, 1, "plain")
     reply = next(replies_from_logs(out / "logs"))
     assert reply.metadata["dataset"] == "reef-parts"
 
@@ -187,9 +188,10 @@ def test_a_finished_run_asks_nothing_and_another_question_needs_another_folder(t
             assert run(tmp_path, server.address, [EDIT], 2).result.complete
         assert len(server.requests) == 2
         run(tmp_path, server.address, [CHAT], 2)  # another model is added, and the first one stays on the board
+        shutil.copytree(tmp_path / "answers" / "openai-gpt-5", tmp_path / "answers" / "asked elsewhere")
         done = run(tmp_path, server.address, [CHAT], 2)
         assert len(server.requests) == 4
-        assert set(done.scores.entrants) == {EDIT, CHAT}
+        assert set(done.scores.entrants) == {EDIT, CHAT, "asked elsewhere"}
         with pytest.raises(InputError, match="be a new folder or a run with classes 'all', got 'present'"):
             run(tmp_path, server.address, [EDIT], 2, classes="present")
 
