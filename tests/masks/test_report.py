@@ -22,7 +22,7 @@ from pixelreef.masks.measures import FAILURES, PRIMARY
 from pixelreef.masks.report import Written, write_report
 from pixelreef.masks.report.analysis import analyse
 from pixelreef.masks.report.choice import evenly, in_turns
-from pixelreef.masks.report.galleries import Galleries
+from pixelreef.masks.report.galleries import MOST_BYTES, MOST_PANES, Galleries
 from pixelreef.masks.report.pictures import SHOWN_TEXT, Album
 from pixelreef.masks.score import Scores, score_folders
 from pixelreef.masks.standings import standings
@@ -191,8 +191,8 @@ def test_attempts_mean_vote_and_oracle(made: Written) -> None:
     assert "oracle" in body(made.page)
 
 
-def gallery_of(scores: Scores, **budget: int) -> Galleries:
-    return Galleries(Album(analyse(scores), scores.photographs, {}), **budget)
+def gallery_of(scores: Scores, most_bytes: int = MOST_BYTES, most_panes: int = MOST_PANES) -> Galleries:
+    return Galleries(Album(analyse(scores), scores.photographs, {}), most_bytes, most_panes)
 
 
 def test_the_gallery_keeps_to_its_budget_and_says_so(scores: Scores) -> None:
