@@ -144,7 +144,7 @@ def _examined(found: Analysis) -> list[Entrant]:
 def _methods(found: Analysis) -> Section:
     scores = found.scores
     knobs = [
-        f"Decoder {decoder.name}: " + ", ".join(f"{key} {value}" for key, value in decoder.record().items())
+        f"Decoder {decoder.name}: " + ", ".join(f"{key} {_knob(value)}" for key, value in decoder.record().items())
         for decoder in scores.settings.decoders
     ]
     points = [
@@ -162,3 +162,16 @@ def _methods(found: Analysis) -> Section:
         more = [f"… and {len(unused) - _LISTED:,} more, all in board.json"] if len(unused) > _LISTED else []
         parts.append(Points([*unused[:_LISTED], *more]))
     return Section("methods", "Methods", "", parts)
+
+
+def _knob(value: object) -> str:
+    """A knob of a decoder for people.
+
+    >>> _knob(None), _knob(True), _knob((0, 0, 0))
+    ('none', 'yes', '0 0 0')
+    """
+    if isinstance(value, tuple | list):
+        return " ".join(str(one) for one in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
