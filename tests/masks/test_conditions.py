@@ -9,8 +9,14 @@ import pytest
 from mask_pictures import FACES, encoded, face
 
 from pixelreef.errors import InputError
+from pixelreef.masks.ceiling import ceiling, way_from_file
 from pixelreef.masks.classes import json_from_classes
+from pixelreef.masks.item import Settings
+from pixelreef.masks.measures import measures_from_counts
 from pixelreef.masks.pairs import OWN_CLASSES
+from pixelreef.masks.report import write_report
+from pixelreef.masks.report.analysis import analyse
+from pixelreef.masks.report.pictures import Album
 from pixelreef.masks.score import score_folders
 from pixelreef.masks.shuffle import shuffled
 from pixelreef.masks.standings import standings
@@ -36,6 +42,26 @@ def test_an_entrant_is_read_in_the_colours_that_it_was_given(tmp_path: Path) -> 
     assert np.array_equal(scores.classes_of("other").rgb, shuffled(FACES, 0, 1).rgb)
     assert scores.classes_of("plain") is FACES
     assert not scores.pairing.unmatched
+
+
+def test_ceiling_verdict_and_gallery_are_in_those_colours_too(tmp_path: Path) -> None:
+    predictions, truth = folders(tmp_path)
+    (predictions / "other" / OWN_CLASSES).write_text(json_from_classes(shuffled(FACES, 0, 1)))
+    scores = score_folders(predictions, truth, FACES, Settings(ceiling=True, diagnosis=True))
+    for one in standings(scores):
+        (attempt,) = one.attempts
+        assert attempt.why is not None
+        assert attempt.why.verdict == "clean"
+        way = way_from_file((predictions / one.entrant / "a.png").read_bytes())
+        top = measures_from_counts(ceiling(face(SIDE), scores.classes_of(one.entrant), way))
+        assert attempt.ceiling is not None
+        assert attempt.ceiling["mean_iou_union"] == top["mean_iou_union"]
+    found = analyse(scores)
+    row = Album(found, {}, {}).single(found.entrants[0], found.entrants[0].standing.attempts[0], "", "")
+    assert row is not None
+    assert found.entrants[0].name == "other"
+    assert row.panes[0].first == row.panes[1].first  # truth and answer, as the page shows their labels
+    assert "in another order, and read in them: other" in write_report(scores, tmp_path / "out").page.read_text()
 
 
 def test_without_its_class_file_it_has_everything_wrong(tmp_path: Path) -> None:

