@@ -28,8 +28,13 @@ def invoke(*arguments: str) -> tuple[int, str, str]:
 
 
 def test_a_folder_of_inputs_is_answered_and_scored_as_its_readme_says(tmp_path: Path) -> None:
-    code, _, said = invoke("inputs", "--n", "2", "--size", "128", "--shuffle", "1", "--out", str(tmp_path))
+    code, out, said = invoke("inputs", "--n", "2", "--size", "128", "--shuffle", "1", "--json", "--out", str(tmp_path))
     assert code == 0
+    assert json.loads(out) == {
+        "items": ["reef-parts-0-0000", "reef-parts-0-0001"],
+        "conditions": ["plain", "shuffle-1"],
+        "left_out": {},
+    }
     assert "Wrote 2 photographs" in said
     readme = (tmp_path / "README.txt").read_text()
     (command,) = [line.strip() for line in readme.splitlines() if "pixelreef masks score" in line]

@@ -88,3 +88,13 @@ def test_a_cost_limit_needs_a_price(tmp_path: Path) -> None:
     asked = Asked.of(None, models=["openai/gpt-image-1"], n=1, size=64)
     with pytest.raises(InputError, match="--max-cost must be used with models whose price is known"):
         run_masks(asked, tmp_path, max_cost=1.0, prices=Prices("x", {}), note=lambda line: None)
+
+
+@pytest.mark.inspect
+@pytest.mark.parametrize("text", ["[]", '{"version": 1}', '{"version": 1, "question": {}, "models": ["x"]}', "junk"])
+def test_a_folder_whose_question_cant_be_read_is_refused(tmp_path: Path, text: str) -> None:
+    from pixelreef.masks.run import run_masks
+
+    (tmp_path / "asked.json").write_text(text)
+    with pytest.raises(InputError, match=r"asked\.json"):
+        run_masks(Asked.of(None, models=["openai/gpt-image-1"], n=1, size=64), tmp_path, note=lambda line: None)

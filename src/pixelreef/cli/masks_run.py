@@ -33,6 +33,7 @@ Shuffles = Annotated[
 AdapterName = Annotated[
     str | None, typer.Option("--adapter", help="chat, edit or beside; auto: by the model's name. [auto]")
 ]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
 SeedOption = Annotated[int | None, typer.Option("--seed", min=0, help="Decides all randomness. [0]")]
 
 
@@ -75,7 +76,7 @@ def run(
     ] = True,
     jobs: Annotated[int, typer.Option("--jobs", min=1, max=64, help="Processes, for scoring.")] = 1,
     seed: SeedOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Ask image models for masks, zero-shot, and write answers, board and page.
 
@@ -139,6 +140,7 @@ def inputs(
     shuffle: Shuffles = None,
     adapter: AdapterName = None,
     seed: SeedOption = None,
+    as_json: Json = False,
 ) -> None:
     """Write photographs, palette pictures, prompts and truth, for models that are run elsewhere.
 
@@ -161,6 +163,9 @@ def inputs(
     for item, why in left_out.items():
         _say(f"left out: {item}: {why}")
     _say(f"Wrote {len(items) - len(left_out)} photographs to {out}; {out / 'README.txt'} says how to answer")
+    if as_json:
+        written = [item.id for item in items if item.id not in left_out]
+        print(json.dumps({"items": written, "conditions": [one.name for one in codes], "left_out": left_out}, indent=2))
 
 
 def _report(done: MaskRun, out: Path, seed: int, as_json: bool) -> None:

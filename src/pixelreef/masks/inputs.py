@@ -41,6 +41,7 @@ class Seen:
     size: Size
     """(width, height)."""
     labels: tuple[int, ...]
+    """In the order of the classes, which tells nothing of their areas."""
     has_ignored: bool
 
     @property
@@ -62,7 +63,7 @@ def seen(item: Item, classes: Classes) -> Seen:
     """An item, read now."""
     photograph, truth = item.read()
     size = (photograph.shape[1], photograph.shape[0])
-    return Seen(item, size, tuple(present(truth, classes)), bool((truth == classes.void).any()))
+    return Seen(item, size, tuple(sorted(present(truth, classes))), bool((truth == classes.void).any()))
 
 
 def shown_classes(one: Seen, classes: Classes, which: str) -> Classes:

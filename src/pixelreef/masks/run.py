@@ -18,7 +18,7 @@ from typing import Any
 
 from pixelreef.core.files import read_bytes, write_json
 from pixelreef.core.strict_json import json_from_bytes
-from pixelreef.errors import InputError
+from pixelreef.errors import DocumentError, InputError
 from pixelreef.extras import require
 from pixelreef.masks.adapters import adapter_for
 from pixelreef.masks.answers import Answers, write_answers
@@ -40,6 +40,7 @@ from pixelreef.runs.replies import Reply
 from pixelreef.runs.run import LOGS_FOLDER, Patience, RunResult, run_eval_set
 
 ASKED_FILE = "asked.json"
+VERSION = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +106,7 @@ def extract(asked: Asked, found: Dataset, items: list[Item], out: Path) -> Answe
     """Write `answers/` from the logs of a run; models that were asked before under the same question count too."""
     codes = {one.task: one for one in conditions(found.classes, asked.shuffle, asked.seed)}
     known: dict[str, Seen] = {}
-    models = _models(out, asked)
+    _, models = _asked_before(out / ASKED_FILE)
     cuts = {name: adapter_for(model, asked.adapter).mask for name, model in models.items()}
 
     def cut(reply: Reply, content: bytes) -> bytes:
@@ -154,24 +155,27 @@ def _named(found: Pairing, folders: Mapping[str, str]) -> Pairing:
 
 def _begin(asked: Asked, out: Path) -> None:
     """Write the question, or check that the folder's own is the same; all models that were ever asked are kept."""
-    path, question = out / ASKED_FILE, asked.question
-    models = dict(asked.called)
+    path, question, models = out / ASKED_FILE, asked.question, dict[str, str]()
     if path.exists():
-        before = json_from_bytes(read_bytes(path, 2**20), f"run {str(path)!r}")
-        had = before.get("question") if isinstance(before, dict) else None
-        differs = next((name for name in question if not isinstance(had, dict) or had.get(name) != question[name]), "")
+        had, models = _asked_before(path)
+        differs = next((name for name in question if had.get(name) != question[name]), None)
         if differs:
-            was = had.get(differs) if isinstance(had, dict) else None
-            rule = f"be a new folder or a run with {differs} {was!r}"
+            rule = f"be a new folder or a run with {differs} {had.get(differs)!r}"
             raise InputError(f"--out {str(out)!r}", rule, question[differs], "Use another folder for another run.")
-        models = {**before.get("models", {}), **models}
-    write_json(path, {"version": 1, "question": question, "models": models})
+    write_json(path, {"version": VERSION, "question": question, "models": {**models, **asked.called}})
 
 
-def _models(out: Path, asked: Asked) -> dict[str, str]:
-    """The name in the logs → the model as typed, of all that this folder was ever asked."""
-    document = json_from_bytes(read_bytes(out / ASKED_FILE, 2**20), f"run {str(out / ASKED_FILE)!r}")
-    return {**document["models"], **asked.called}
+def _asked_before(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
+    """The question of a folder, and of every model that it was put to the name in the logs → as typed."""
+    what = f"run {str(path)!r}"
+    document = json_from_bytes(read_bytes(path, 2**20), what)
+    if not isinstance(document, dict) or document.get("version") != VERSION:
+        raise DocumentError(what, f"be an object with version {VERSION}", document)
+    question, models = document.get("question"), document.get("models")
+    named = isinstance(models, dict) and all(isinstance(model, str) for model in models.values())
+    if not isinstance(question, dict) or not isinstance(models, dict) or not named:
+        raise DocumentError(what, "have the objects 'question' and 'models'", document)
+    return question, models
 
 
 def _priced(asked: Asked, prices: Prices) -> Prices:
