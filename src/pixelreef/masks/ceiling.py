@@ -13,6 +13,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Hashable
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 
@@ -26,8 +27,9 @@ from pixelreef.masks.soften import Jpeg, jpeg_from_file, softened, through_jpeg
 from pixelreef.metrics.overlap import Counts, Labels, count
 
 _CLEAR = 1e-9  # a ceiling below this has no shares
-_MOST_BYTES = 2**24  # of labels remembered: 64 masks of 512 × 512
+_MOST, _MOST_BYTES = 64, 2**24  # ceilings remembered, and their bytes: 64 masks of 512 × 512
 _REMEMBERED: OrderedDict[Hashable, Labels] = OrderedDict()
+_LOCK = Lock()
 
 
 @dataclass(frozen=True)
@@ -80,15 +82,16 @@ def labels_of_ceiling(truth: Labels, classes: Classes, way: Way, decoder: Decode
     their ceiling and for their faults.
     """
     key = (hashlib.sha256(truth.tobytes()).digest(), truth.shape, str(truth.dtype), classes, way, decoder)
-    if key in _REMEMBERED:
-        _REMEMBERED.move_to_end(key)
-        return _REMEMBERED[key]
+    with _LOCK:
+        if key in _REMEMBERED:
+            return _REMEMBERED[key]
     labels = decode(sent(truth, classes, way), classes, decoder).labels
     fitted = labels_at(labels, (truth.shape[0], truth.shape[1]))[0]
     fitted.flags.writeable = False
-    _REMEMBERED[key] = fitted
-    while sum(one.nbytes for one in _REMEMBERED.values()) > _MOST_BYTES and len(_REMEMBERED) > 1:
-        _REMEMBERED.popitem(last=False)
+    with _LOCK:
+        _REMEMBERED[key] = fitted
+        while len(_REMEMBERED) > _MOST or sum(one.nbytes for one in _REMEMBERED.values()) > _MOST_BYTES:
+            _REMEMBERED.popitem(last=False)
     return fitted
 
 
