@@ -197,7 +197,8 @@ def _ink(rgb: Rgb) -> Bits:
     red, green, blue = (rgb[..., channel].astype(np.uint16) >> 4 for channel in range(3))
     packed = red << 8 | green << 4 | blue
     counts = np.bincount(packed.ravel())
-    ground = np.median(rgb[packed == counts.argmax()][:: 1 + counts.max() // _ENOUGH], axis=0)
+    places = np.flatnonzero(packed == counts.argmax())[:: 1 + counts.max() // _ENOUGH]
+    ground = np.median(rgb.reshape(-1, 3)[places], axis=0)
     off = np.zeros(rgb.shape[:2], np.bool_)
     for channel, value in enumerate(int(one) for one in ground):
         off |= (rgb[..., channel] > min(value + _INK_STEP, 255)) | (rgb[..., channel] < max(value - _INK_STEP, 0))
