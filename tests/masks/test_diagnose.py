@@ -134,6 +134,17 @@ def test_a_legend_as_small_as_the_parts_of_the_picture_is_told_from_them() -> No
         assert box.top > 206
 
 
+def test_squares_everywhere_are_no_legend() -> None:
+    labels = np.random.default_rng(2).integers(1, 5, (16, 32)).astype(np.uint8).repeat(8, axis=0).repeat(8, axis=1)
+    grid = np.arange(256) % 8 < 6
+    mask = np.zeros((256, 256), np.uint8)
+    mask[:128] = np.where(grid[:128, None] & grid, labels, 0)
+    truth = np.zeros((256, 256), np.uint8)
+    truth[140:250, 20:240] = 1
+    mask[140:250, 20:240] = 1
+    assert "legend" not in diagnose(rgb_from_labels(mask, FACE), truth, FACE).points
+
+
 def test_two_faults_are_told_one_after_the_other() -> None:
     found = said(faults.shifted(faults.sides_swapped(TRUTH, FACE), 4, 2))
     assert {one.fault for one in found.findings} == {"swapped", "shifted"}

@@ -146,23 +146,21 @@ def _swatches(area: Bits, right: Bits, label: int) -> list[_Swatch]:
 def _row(swatches: Sequence[_Swatch]) -> list[_Swatch]:
     """The longest row or column of swatches of one size and different classes; empty if shorter than three."""
     best: list[_Swatch] = []
-    for first in swatches:
-        alike = [one for one in swatches if _same_size(one, first)]
-        strays = sum(one.wrong for one in alike)
-        for aligned in (
-            [one for one in alike if abs(one.box.left - first.box.left) <= 1],
-            [one for one in alike if abs(one.box.top - first.box.top) <= 1],
-        ):
-            names, wrong = ({one.label for one in aligned if one.wrong or not which} for which in (False, True))
-            enough = len(names) >= max(_SWATCHES, len(best) + 1) and len(wrong) >= _WRONG
-            if enough and strays <= _OTHERS * len(aligned) and _apart(aligned):
-                best = aligned
+    labels, wrong = (np.array([getattr(one, name) for one in swatches]) for name in ("label", "wrong"))
+    sizes = np.array([one.size for one in swatches]).reshape(-1, 2)
+    corners = np.array([(one.box.left, one.box.top) for one in swatches]).reshape(-1, 2)
+    for size, corner in zip(sizes, corners, strict=True):
+        # To a pixel, or a quarter: JPEG eats into a swatch as the colours beside it have it.
+        alike = (np.abs(sizes - size) <= np.maximum(1, np.rint(size / 4))).all(axis=1)
+        strays = np.count_nonzero(wrong[alike])
+        for level in (np.abs(corners - corner) <= 1).T:
+            aligned = np.flatnonzero(alike & level)
+            names, strange = set(labels[aligned]), set(labels[aligned][wrong[aligned]])
+            enough = len(names) >= max(_SWATCHES, len(best) + 1) and len(strange) >= _WRONG
+            row = [swatches[place] for place in aligned.tolist()] if enough and strays <= _OTHERS * len(aligned) else []
+            if row and _apart(row):
+                best = row
     return best
-
-
-def _same_size(one: _Swatch, other: _Swatch) -> bool:
-    """To a pixel, or a quarter: JPEG eats into a swatch as its neighbours' colours have it."""
-    return all(abs(a - b) <= max(1, round(b / 4)) for a, b in zip(one.size, other.size, strict=True))
 
 
 def _apart(swatches: Sequence[_Swatch]) -> bool:
