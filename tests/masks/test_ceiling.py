@@ -9,9 +9,10 @@ from PIL import Image
 
 from pixelreef.core.palette import Palette
 from pixelreef.errors import InputError
-from pixelreef.masks.ceiling import Way, ceiling, sent, share_of_ceiling, way_from_file
+from pixelreef.masks.ceiling import Way, ceiling, labels_of_ceiling, sent, share_of_ceiling, way_from_file
 from pixelreef.masks.classes import classes_from_palette
 from pixelreef.masks.datasets import dataset
+from pixelreef.masks.decode import decode
 from pixelreef.masks.decoder import PIXELARENA, ROBUST
 from pixelreef.masks.render import Rgb, rgb_from_labels
 from pixelreef.masks.soften import Jpeg, jpeg_from_rgb
@@ -68,6 +69,21 @@ def test_a_smaller_prediction_has_a_lower_ceiling() -> None:
     tops = [mean_iou(ceiling(TRUTH, FACES, Way((side, side)))) for side in (24, 96)]
     assert tops[0] < tops[1]
     assert sent(TRUTH, FACES, Way((31, 17))).shape == (17, 31, 3)
+
+
+def test_a_ceiling_is_remembered_for_this_truth_and_this_way_alone() -> None:
+    truth = TRUTH.copy()
+    first = labels_of_ceiling(truth, FACES, Way(), ROBUST)
+    assert labels_of_ceiling(TRUTH, FACES, Way(), ROBUST) is first
+    assert not first.flags.writeable
+    assert np.array_equal(first, decode(sent(truth, FACES, Way()), FACES, ROBUST).labels)
+    truth[50:70, 40:60] = FACES.label("hair")
+    assert (labels_of_ceiling(truth, FACES, Way(), ROBUST)[52:68, 42:58] == FACES.label("hair")).all()
+    assert not np.array_equal(labels_of_ceiling(TRUTH, FACES, Way((24, 24)), ROBUST), first)
+    assert not np.array_equal(labels_of_ceiling(TRUTH, FACES, Way(), PIXELARENA), first)
+    for shade in range(70):
+        labels_of_ceiling(np.full((4, 4 + shade), 1, np.uint8), FACES, Way(), ROBUST)
+    assert labels_of_ceiling(TRUTH, FACES, Way(), ROBUST) is not first
 
 
 def test_ignored_pixels_are_not_counted() -> None:

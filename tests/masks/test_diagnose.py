@@ -25,11 +25,13 @@ from pixelreef.masks.diagnosis.geometry import Move
 from pixelreef.masks.diagnosis.honest import BEST, WORST, honest_mask
 from pixelreef.masks.diagnosis.nulls import FLOORS, REPAIR_FLOOR, Nulls, shipped_nulls
 from pixelreef.masks.diagnosis.overlay import ARROW, BORDER, overlay
-from pixelreef.masks.diagnosis.planted import KINDS, TRIAL_SEED, plant, planted, table_of_trial, trial
+from pixelreef.masks.diagnosis.planted import KINDS, TRIAL_SEED, kinds_of, plant, planted, table_of_trial, trial
 from pixelreef.masks.diagnosis.points import Table, match, points, table_of
+from pixelreef.masks.diagnosis.shifts import Shifts
 from pixelreef.masks.diagnosis.verdicts import verdicts
 from pixelreef.masks.exhibit import Exhibit, exhibit_of
 from pixelreef.masks.render import Rgb, rgb_from_labels
+from pixelreef.masks.soften import Jpeg, through_jpeg
 from pixelreef.metrics.overlap import Labels, count, mean_iou
 
 NAMES = ["ground", "face", "left_eye", "right_eye", "mouth"]
@@ -103,6 +105,44 @@ def test_every_fault_of_labels_is_said_as_one_would() -> None:
 def test_every_fault_of_the_picture_is_said_as_one_would(control: str, words: str) -> None:
     picture = control_picture(CONTROLS[control], EXHIBIT)
     assert diagnose(picture, TRUTH, FACE, EXHIBIT.photograph).words.startswith(words)
+
+
+def test_thin_parts_that_are_all_that_is_left_are_no_outlines() -> None:
+    truth = np.zeros((128, 128), np.uint8)
+    truth[12:60, 24:104] = 1
+    for left in range(26, 104, 10):
+        truth[60:116, left : left + 2] = 2
+    without = rgb_from_labels(faults.without(truth, [1], filling=0), FACE)
+    assert diagnose(without, truth, FACE).words == "half the classes missing: face"
+    lines = faults.outlined(Exhibit(truth, FACE), 2)
+    assert diagnose(lines, truth, FACE).verdict == "outlines"
+
+
+def test_a_legend_as_small_as_the_parts_of_the_picture_is_told_from_them() -> None:
+    """Squares of the size of a swatch are everywhere in the truth, and one class has no larger area than its swatch."""
+    truth = np.zeros((256, 256), np.uint8)
+    truth[150:250, 20:120] = 1
+    for place in range(20):
+        truth[20 + 8 * (place % 2) : 26 + 8 * (place % 2), 12 * place : 12 * place + 6] = 2 + place % 2
+    truth[200:206, 200:206] = 4
+    one = Exhibit(truth, FACE)
+    for picture in (drawn := faults.with_legend(one, 6, "bottom right", None)), through_jpeg(drawn, Jpeg(90)):
+        found = diagnose(picture, truth, FACE)
+        assert found.words == "legend drawn inside"
+        box = found.findings[0].box
+        assert box is not None
+        assert box.top > 206
+
+
+def test_squares_everywhere_are_no_legend() -> None:
+    labels = np.random.default_rng(2).integers(1, 5, (16, 32)).astype(np.uint8).repeat(8, axis=0).repeat(8, axis=1)
+    grid = np.arange(256) % 8 < 6
+    mask = np.zeros((256, 256), np.uint8)
+    mask[:128] = np.where(grid[:128, None] & grid, labels, 0)
+    truth = np.zeros((256, 256), np.uint8)
+    truth[140:250, 20:240] = 1
+    mask[140:250, 20:240] = 1
+    assert "legend" not in diagnose(rgb_from_labels(mask, FACE), truth, FACE).points
 
 
 def test_two_faults_are_told_one_after_the_other() -> None:
@@ -185,6 +225,20 @@ def test_the_shift_is_found_to_the_pixel(right: int, down: int) -> None:
     move, score = geometry.best_shift(match(TRUTH, faults.shifted(TRUTH, right, down), FACE))
     assert move == Move(right, down)
     assert score == pytest.approx(100, abs=0.01)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(-5, 5), st.integers(-5, 5))
+def test_shifts_are_counted_as_if_every_pixel_were(seed: int, reach: int, right: int, down: int) -> None:
+    random = np.random.default_rng(seed)
+    coarse = random.integers(0, 4, (2, 5, 6)).astype(np.uint8).repeat(4, axis=1).repeat(3, axis=2)
+    coarse[0][random.random(coarse[0].shape) < 0.1] = FACE.void
+    pair = match(coarse[0], coarse[1], FACE)
+    near = Shifts(pair, reach, right, down)
+    for away in ((0, 0), (reach, -reach), (-1, reach)):
+        move = Move(right + away[0], down + away[1])
+        assert (move.right, move.down) in near
+        assert near.score(move.right, move.down) == pytest.approx(pair.score(geometry.undone(pair.predicted, move)))
+    assert (right + reach + 1, down) not in near
 
 
 def test_the_scale_is_found() -> None:
@@ -299,27 +353,20 @@ def test_calibration_gives_json_of_the_shipped_shape() -> None:
 # Planted and named
 
 
-def source(name: str, size: int) -> partial[Exhibit]:
-    made = dataset(name)
-    assert isinstance(made, MadeDataset)
-    return partial(_exhibit, name, size)
+def source(name: str, size: int, seed: int = 5) -> partial[Exhibit]:
+    return partial(_exhibit, name, size, seed)
 
 
 @cache
-def _exhibit(name: str, size: int, number: int) -> Exhibit:
+def _exhibit(name: str, size: int, seed: int, number: int) -> Exhibit:
     made = dataset(name)
     assert isinstance(made, MadeDataset)
-    return exhibit_of(made.sized(size), TRIAL_SEED, number)
-
-
-def kinds_of(name: str) -> tuple[str, ...]:
-    """Scenes have no left and right."""
-    return tuple(kind for kind in KINDS if kind != "swapped" or name == "reef-parts")
+    return exhibit_of(made.sized(size), seed, number)
 
 
 @pytest.mark.parametrize("name", DATASETS)
 def test_planted_faults_are_named(name: str) -> None:
-    named = trial(source(name, 256), 1, 11, kinds_of(name))
+    named = trial(source(name, 256), 1, 11, kinds_of(dataset(name).classes))
     wrong = sum(counts.total() - counts[kind] for kind, counts in named.items())
     assert all(counts.total() == 1 for counts in named.values())
     assert wrong <= 1, named
@@ -329,9 +376,9 @@ def test_planted_faults_are_named(name: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", DATASETS)
 def test_planted_faults_are_named_in_two_hundred_masks(name: str, kind: str) -> None:
-    if kind not in kinds_of(name):
+    if kind not in kinds_of(dataset(name).classes):
         pytest.skip("no left and right in scenes")
-    counts = trial(source(name, 512), 200, TRIAL_SEED, (kind,))[kind]
+    counts = trial(source(name, 512, TRIAL_SEED), 200, TRIAL_SEED, (kind,))[kind]
     _exhibit.cache_clear()
     assert counts.total() == 200
     assert counts[kind] / 200 >= {"clean": 0.99, "region": 0.9}.get(kind, 0.95), counts

@@ -18,7 +18,6 @@ from itertools import islice
 from pathlib import Path
 
 from pixelreef.core.files import inside, write_bytes
-from pixelreef.core.render import png_from_rgba
 from pixelreef.core.seeds import derive
 from pixelreef.errors import InputError
 from pixelreef.masks.controls import CONTROLS, Control, control, control_file
@@ -26,6 +25,7 @@ from pixelreef.masks.dataset import MadeDataset
 from pixelreef.masks.exhibit import Exhibit, exhibit_of
 from pixelreef.masks.render import rgb_from_labels
 from pixelreef.masks.segmenter import Segmenter, train_segmenter
+from pixelreef.masks.soften import png_from_rgb
 
 SEGMENTER = "segmenter"
 SEGMENTER_SHOWS = "Colour clusters named on a few other pictures: a floor that really predicts."
@@ -105,7 +105,7 @@ def _readable(ids: Iterable[str], read: Callable[[str], Exhibit]) -> Iterable[Ex
 def _predicted(fit: Segmenter | Fitted, name: str, exhibit: Exhibit) -> bytes:
     assert exhibit.photograph is not None
     one = fit if isinstance(fit, Segmenter) else fit(name)
-    return png_from_rgba(rgb_from_labels(one.predict(exhibit.photograph), exhibit.classes))
+    return png_from_rgb(rgb_from_labels(one.predict(exhibit.photograph), exhibit.classes))
 
 
 def _write(out: Path, entrant: str, name: str, data: bytes, ending: str) -> None:

@@ -15,14 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from pixelreef.core.colour import oklab_from_rgb
-from pixelreef.core.render import png_from_rgba
 from pixelreef.core.seeds import rng
 from pixelreef.errors import InputError
 from pixelreef.masks import faults
 from pixelreef.masks.classes import Classes
 from pixelreef.masks.exhibit import Exhibit
 from pixelreef.masks.render import Rgb, rgb_from_labels
-from pixelreef.masks.soften import Jpeg, jpeg_from_rgb, softened, through_jpeg
+from pixelreef.masks.soften import Jpeg, jpeg_from_rgb, png_from_rgb, softened, through_jpeg
 
 Maker = Callable[[Exhibit, np.random.Generator], Rgb]
 
@@ -68,7 +67,7 @@ def control_picture(control: Control, exhibit: Exhibit, seed: int = 0, number: i
 def control_file(control: Control, exhibit: Exhibit, seed: int = 0, number: int = 0) -> tuple[bytes, str]:
     """The same as a file, and its ending."""
     rgb = control.make(exhibit, rng(seed, "masks", "control", control.name, number))
-    return (jpeg_from_rgb(rgb, control.jpeg), ".jpg") if control.jpeg else (png_from_rgba(rgb), ".png")
+    return (jpeg_from_rgb(rgb, control.jpeg), ".jpg") if control.jpeg else (png_from_rgb(rgb), ".png")
 
 
 def own_colours(classes: Classes, random: np.random.Generator) -> Rgb:

@@ -25,6 +25,7 @@ KERNEL = (1, 2, 1)
 Subsampling = Literal["4:4:4", "4:2:2", "4:2:0"]
 _SUBSAMPLINGS: tuple[Subsampling, ...] = ("4:4:4", "4:2:2", "4:2:0")  # the place is Pillow's number
 _COEFFICIENTS = 64
+_PACKED = 4  # of 9: a tenth of the time that the smallest file of a photograph takes, for a twentieth more bytes
 _MOST_TABLES = 4
 
 
@@ -84,6 +85,13 @@ def jpeg_from_rgb(rgb: Rgb, jpeg: Jpeg) -> bytes:
         options["subsampling"] = _SUBSAMPLINGS.index(jpeg.subsampling)
     buffer = io.BytesIO()
     image.save(buffer, "JPEG", **options)
+    return buffer.getvalue()
+
+
+def png_from_rgb(rgb: Rgb) -> bytes:
+    """The picture as a PNG file, exact; packed quickly, not as small as can be."""
+    buffer = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(rgb[..., :3])).save(buffer, "PNG", compress_level=_PACKED)
     return buffer.getvalue()
 
 

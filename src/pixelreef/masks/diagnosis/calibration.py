@@ -2,7 +2,7 @@
 
     python -m pixelreef.masks.diagnosis.calibration nulls.json
 
-Honest imperfect masks (`honest`, mean IoU 0.5 to 0.9) of both made datasets, a third of them with soft edges or as
+Honest imperfect masks (`honest`, mean IoU 0.5 to 0.9) of both made datasets, half of them with soft edges or as
 JPEG, are asked for the evidence of every fault. Seeds are this module's own: no other trial uses them.
 """
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pixelreef.core.images import MAX_PIXELS
 from pixelreef.errors import ImageError
-from pixelreef.masks.ceiling import Way, sent
+from pixelreef.masks.ceiling import Way, labels_of_ceiling
 from pixelreef.masks.classes import Classes
 from pixelreef.masks.decode import decode, labels_at
 from pixelreef.masks.decoder import ROBUST, Decoder
+from pixelreef.masks.diagnosis.own_colours import SIDE, main_colours, most_colours
 from pixelreef.masks.diagnosis.points import points, table_of
 from pixelreef.masks.render import Rgb
 from pixelreef.metrics.boundary import CONTOUR_SHARE, width_from_share
@@ -37,7 +39,7 @@ class Case:
         self.labels = self.decoded(prediction)
         self.rgb = _fitted(prediction, truth)
         self.photograph = None if photograph is None else _fitted(photograph, truth)
-        self.score = self.points(self.labels)
+        self.score = points(table_of(truth, self.labels, classes))
 
     def decoded(self, picture: Rgb) -> Labels:
         """A picture's labels at the truth's size."""
@@ -46,23 +48,35 @@ class Case:
 
     def points(self, labels: Labels) -> float:
         """100 · mean IoU over the union."""
-        return points(table_of(self.truth, labels, self.classes))
+        return self.score if labels is self.labels else points(table_of(self.truth, labels, self.classes))
 
     @cached_property
     def ceiling(self) -> Labels:
         """What is decoded of the truth that came the same way."""
-        return self.decoded(sent(self.truth, self.classes, self.way))
+        return labels_of_ceiling(self.truth, self.classes, self.way, self.decoder)
 
     @cached_property
     def areas(self) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
         """(classes,): pixels of each in the truth."""
         return np.bincount(self.truth.ravel(), minlength=self.classes.void + 1)[: len(self.classes)]
 
+    @cached_property
+    def colours(self) -> Rgb:
+        """(k, 3): the main colours of the picture, on the grid on which colours are looked at."""
+        step = -(-max(self.truth.shape) // SIDE)
+        return main_colours(self.rgb[::step, ::step], most_colours(self.classes))
+
     def edges(self, labels: Labels) -> float:
         """Points that come back if everything near a border of the truth were right."""
+        mended = labels.copy()
+        mended[self._band] = self.truth[self._band]
+        return max(0.0, self.points(mended) - self.points(labels))
+
+    @cached_property
+    def _band(self) -> NDArray[np.bool_]:
+        """Pixels near a border of the truth that are not ignored."""
         least, largest = window_extremes(self.truth, width_from_share(self.truth.shape, CONTOUR_SHARE))
-        mended = np.where((least != largest) & (self.truth != self.classes.void), self.truth, labels)
-        return max(0.0, self.points(mended.astype(labels.dtype)) - self.points(labels))
+        return np.asarray((least != largest) & (self.truth != self.classes.void))
 
 
 def _fitted(picture: Rgb, truth: Labels) -> Rgb:

@@ -10,13 +10,16 @@ A move says how the mask lies against the truth: `right=3, down=−1` lies 3 pix
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.masks.diagnosis.points import Match
+from pixelreef.masks.diagnosis.shifts import Shifts
 from pixelreef.metrics.overlap import Labels
 
 REACH = 1 / 16  # of the longer side
@@ -25,6 +28,8 @@ SCALES = (0.8, 0.84, 0.88, 0.92, 0.96, 1.04, 1.08, 1.12, 1.16, 1.2, 1.25)
 FLIPS = ((1,), (0,), (0, 1))
 _KEPT = 3  # candidates followed up
 _CLIMB = 6  # steps at most
+_NEAR = 2  # pixels about a move that are looked at together
+_SCALE_REACH = 2  # coarse pixels of shift that are tried with every scale
 _SEEN = 0.5  # points that a scale must bring on the coarse grid to be followed up
 _FLIP_WORDS = {(1,): "flipped left to right", (0,): "flipped top to bottom", (0, 1): "turned by 180°"}
 
@@ -70,7 +75,14 @@ def undone(labels: Labels, move: Move) -> Labels:
 
 def best_shift(match: Match) -> tuple[Move, float]:
     """The shift under which the mask scores best, and its points."""
-    return _followed(match, _searched(match, [Move()]))
+    small = match.reduced(COARSE)
+    step, far = _step(match, small), max(1, round(REACH * max(small.truth.shape)))
+    near = Shifts(small, far)
+    scored = sorted(
+        ((near.score(right, down), Move(right * step, down * step)) for down, right in _square(far)),
+        key=lambda pair: -pair[0],
+    )
+    return _followed(match, [move for _, move in scored[:_KEPT]])
 
 
 def best_scale(match: Match) -> tuple[Move, float]:
@@ -81,28 +93,18 @@ def best_scale(match: Match) -> tuple[Move, float]:
     if found[0][0] < small.score(small.predicted) + _SEEN:
         move = Move(scale=found[0][1])
         return move, match.score(undone(match.predicted, move))
-    starts = [Move(scale=scale) for _, scale in found[:_KEPT]]
-    return _followed(match, _searched(match, starts, reach=2))
+    moves = [
+        Move(right * step, down * step, scale) for _, scale in found[:_KEPT] for down, right in _square(_SCALE_REACH)
+    ]
+    scored = sorted(((small.score(_at(small, move, step)), move) for move in moves), key=lambda pair: -pair[0])
+    return _followed(match, [move for _, move in scored[:_KEPT]])
 
 
 def best_flip(match: Match) -> tuple[Move, float]:
-    """The best flip, and its points."""
-    scored = [(match.score(undone(match.predicted, Move(flip=flip))), Move(flip=flip)) for flip in FLIPS]
-    best, move = max(scored, key=lambda pair: pair[0])
-    return move, best
-
-
-def _searched(match: Match, starts: list[Move], reach: int | None = None) -> list[Move]:
-    """The best few on the coarse grid, of every shift within reach (in coarse pixels) of the starts."""
-    small = match.reduced(COARSE)
-    step = _step(match, small)
-    far = max(1, round(REACH * max(small.truth.shape))) if reach is None else reach
-    scored = []
-    for start, down, right in product(starts, range(-far, far + 1), range(-far, far + 1)):
-        move = replace(start, right=right * step, down=down * step)
-        scored.append((small.score(_at(small, move, step)), move))
-    scored.sort(key=lambda pair: -pair[0])
-    return [move for _, move in scored[:_KEPT]]
+    """The best flip, and its points; which one is told on the middle grid."""
+    middle = match.reduced(MIDDLE)
+    move = max((Move(flip=flip) for flip in FLIPS), key=lambda one: middle.score(undone(middle.predicted, one)))
+    return move, match.score(undone(match.predicted, move))
 
 
 def _followed(match: Match, moves: list[Move]) -> tuple[Move, float]:
@@ -114,21 +116,42 @@ def _followed(match: Match, moves: list[Move]) -> tuple[Move, float]:
 
 def _climbed(level: Match, move: Move, step: int, finer: float) -> tuple[Move, float]:
     """Uphill in steps of one pixel of the level, and of `finer` in scale, until nothing is better."""
-    best = level.score(_at(level, move, step))
+    score = _scorer(level, move, step)
+    best = score(move)
     for _ in range(_CLIMB):
         near = [replace(move, right=move.right + dx * step, down=move.down + dy * step) for dx, dy in _AROUND]
         if move.scale != 1:
             near += [replace(move, scale=round(move.scale + sign * finer, 4)) for sign in (-1, 1)]
         inside = [one for one in near if SCALES[0] <= one.scale <= SCALES[-1] and (one.scale != 1 or move.scale == 1)]
-        scored = [(level.score(_at(level, one, step)), one) for one in inside]
-        top, one = max(scored, key=lambda pair: pair[0])
+        top, one = max(((score(one), one) for one in inside), key=lambda pair: pair[0])
         if top <= best + 1e-9:
             break
         best, move = top, one
     return move, best
 
 
-_AROUND = [(dx, dy) for dx, dy in product((-1, 0, 1), repeat=2) if dx or dy]
+def _scorer(level: Match, start: Move, step: int) -> Callable[[Move], float]:
+    """Move → the level's points with it undone, for moves near the start, none counted twice."""
+    if start.scale != 1:
+        return cache(lambda move: level.score(_at(level, move, step)))
+    places = round(start.right / step), round(start.down / step)
+    near = Shifts(level, _NEAR, *places)
+
+    def score(move: Move) -> float:
+        nonlocal near
+        right, down = round(move.right / step), round(move.down / step)
+        if (right, down) not in near:
+            near = Shifts(level, _NEAR, right, down)
+        return near.score(right, down)
+
+    return score
+
+
+def _square(reach: int) -> Iterator[tuple[int, int]]:
+    return product(range(-reach, reach + 1), range(-reach, reach + 1))
+
+
+_AROUND = [(dx, dy) for dx, dy in _square(1) if dx or dy]
 
 
 def _at(level: Match, move: Move, step: int) -> Labels:

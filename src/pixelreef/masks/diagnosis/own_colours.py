@@ -46,15 +46,24 @@ class OwnColours:
         return np.asarray(np.array(self.names).astype(dtype)[nearest_colour(rgb, self.colours)])
 
 
+def most_colours(classes: Classes) -> int:
+    """So many main colours at most are asked for."""
+    return 2 * len(classes) + 8
+
+
 def main_colours(rgb: Rgb, most: int) -> Rgb:
     """(k, 3): the main colours of a picture, the largest area first; none where nothing is flat."""
     opaque = np.dstack([rgb, np.full(rgb.shape[:2], 255, np.uint8)])
-    steady = rgb[flat_pixels(opaque, _FLAT)].astype(np.uint32)
-    boxes = (steady[:, 0] >> _BITS) << 16 | (steady[:, 1] >> _BITS) << 8 | steady[:, 2] >> _BITS
-    names, place, counts = np.unique(boxes, return_inverse=True, return_counts=True)
+    steady = rgb[flat_pixels(opaque, _FLAT)]
+    boxes = np.zeros(len(steady), np.intp)
+    for channel in range(3):
+        boxes = boxes << (8 - _BITS) | steady[:, channel] >> _BITS
+    sizes = np.bincount(boxes)
+    names = np.flatnonzero(sizes)
     if not len(names):
         return np.zeros((0, 3), np.uint8)
-    means = np.stack([np.bincount(place, steady[:, channel]) / counts for channel in range(3)], axis=1)
+    counts = sizes[names]
+    means = np.stack([np.bincount(boxes, steady[:, channel])[names] / counts for channel in range(3)], axis=1)
     lab = oklab_from_rgb(np.rint(means).astype(np.uint8), flare=FLARE)
     found: list[NDArray[np.uint8]] = []
     left = counts.astype(np.float64)
@@ -68,14 +77,15 @@ def main_colours(rgb: Rgb, most: int) -> Rgb:
     return np.array(found, np.uint8).reshape(-1, 3)
 
 
-def own_colours(rgb: Rgb, truth: Labels, classes: Classes) -> OwnColours:
+def own_colours(rgb: Rgb, truth: Labels, classes: Classes, colours: Rgb | None = None) -> OwnColours:
     """The best that the regions of a mask of the truth's size can score, whatever their colours.
 
-    Looked at on a grid of 256 pixels.
+    Looked at on a grid of 256 pixels; `colours` are its main colours there, if they are known.
     """
     step = -(-max(truth.shape) // SIDE)
     rgb, truth = rgb[::step, ::step], truth[::step, ::step]
-    colours = main_colours(rgb, 2 * len(np.unique(truth)) + 8)
+    areas = np.bincount(truth.ravel(), minlength=classes.void + 1)[: len(classes)]
+    colours = (main_colours(rgb, most_colours(classes)) if colours is None else colours)[: 2 * (areas > 0).sum() + 8]
     if not len(colours):
         return OwnColours(colours, (), 0.0, 0.0)
     nearest = nearest_colour(rgb, colours)
@@ -98,10 +108,13 @@ def own_colours(rgb: Rgb, truth: Labels, classes: Classes) -> OwnColours:
 
 def nearest_colour(rgb: Rgb, colours: Rgb) -> NDArray[np.intp]:
     """(H, W): the nearest of the colours, in sRGB bytes."""
-    targets = colours.astype(np.float32)
-    apart = rgb.reshape(-1, 3).astype(np.float32) @ (-2 * targets.T)
-    apart += (targets**2).sum(axis=1)
-    return np.asarray(apart.argmin(axis=1).reshape(rgb.shape[:2]))
+    pixels = rgb.reshape(-1, 3).astype(np.float32)
+    nearest, least = np.zeros(len(pixels), np.intp), np.full(len(pixels), np.inf, np.float32)
+    for place, colour in enumerate(colours.astype(np.float32)):
+        apart = pixels @ (-2 * colour) + (colour**2).sum()
+        nearest[apart < least] = place
+        np.minimum(least, apart, out=least)
+    return nearest.reshape(rgb.shape[:2])
 
 
 def _table(truth: Labels, nearest: NDArray[np.intp], colours: int, classes: Classes) -> Table:

@@ -39,7 +39,7 @@ KINDS = ("clean", "region", *FAMILIES)
 """What can be planted: nothing, honest errors, and every fault with a name."""
 _CORNERS: tuple[faults.Corner, ...] = ("top left", "top right", "bottom left", "bottom right")
 
-TRIAL_SEED = 2_000_003  # of exhibits and faults; calibration has another
+TRIAL_SEED = 9_000_011  # of exhibits and faults; calibration has another, and nothing was tuned on this one
 
 Exhibits = Callable[[int], Exhibit]
 """Number → an exhibit, for numbers as large as one likes."""
@@ -110,7 +110,18 @@ def main(name: str, count: int) -> None:
     """Print the table of one made dataset."""
     made = dataset(name)
     assert isinstance(made, MadeDataset)
-    sys.stdout.write(table_of_trial(trial(partial(exhibit_of, made, TRIAL_SEED), count, TRIAL_SEED)))
+    exhibits = partial(exhibit_of, made, TRIAL_SEED)
+    named = {}
+    for kind in kinds_of(made.classes):
+        named.update(trial(exhibits, count, TRIAL_SEED, (kind,)))
+        sys.stderr.write(f"{kind}: {dict(named[kind])}\n")
+    sys.stdout.write(table_of_trial(named))
+
+
+def kinds_of(classes: Classes) -> tuple[str, ...]:
+    """What can be planted in masks of these classes: no swap where nothing has a left and a right."""
+    sided = any(partner is not None for partner in classes.partners)
+    return tuple(kind for kind in KINDS if kind != "swapped" or sided)
 
 
 def _shifted(truth: Labels, _: Classes, random: np.random.Generator) -> Labels:

@@ -39,10 +39,10 @@ def points(table: Table) -> float:
     77.5
     """
     count = len(table)
-    hits, truth, predicted = table[:, :count].diagonal(), table.sum(axis=1), table[:, :count].sum(axis=0)
-    union = truth + predicted - hits
-    there = union > 0
-    return 100 * float((hits[there] / union[there]).mean()) if there.any() else 0.0
+    hits = table.diagonal()
+    union = table.sum(axis=1) + table[:, :count].sum(axis=0) - hits
+    there = int(np.count_nonzero(union))
+    return 100 * float((hits / np.maximum(union, 1)).sum()) / max(there, 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,12 +64,12 @@ class Match:
     def score(self, predicted: Labels) -> float:
         """The points of another prediction of this truth."""
         columns = self.count + 1
-        codes = self._rows + predicted
+        codes = self.rows + predicted
         table = np.bincount(codes.ravel(), minlength=columns * columns).reshape(columns, columns)
         return points(table[1:])
 
     @cached_property
-    def _rows(self) -> NDArray[np.intp]:
+    def rows(self) -> NDArray[np.intp]:
         """The row of each pixel in the table, as a place in it: void first, then the labels."""
         return (self.truth.astype(np.intp) + 1) * (self.count + 1)
 

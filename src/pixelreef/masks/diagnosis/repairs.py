@@ -15,6 +15,7 @@ from pixelreef.masks.diagnosis.case import Case
 from pixelreef.masks.diagnosis.drawn import Box, legend_box
 from pixelreef.masks.diagnosis.findings import Finding, Repair
 from pixelreef.masks.diagnosis.geometry import Move
+from pixelreef.masks.diagnosis.naming import Renaming
 from pixelreef.masks.diagnosis.nulls import Nulls
 from pixelreef.masks.diagnosis.own_colours import own_colours
 from pixelreef.masks.diagnosis.points import match, table_of
@@ -36,13 +37,13 @@ class Repairs:
         """The plainest first."""
         table = table_of(self.case.truth, self.labels, self.case.classes)
         others = naming.best_permutation(table)
-        named = renamed(self.labels, others.names)
-        found = [self._sides(naming.best_sides(table, self.case.classes)), *self._moves()]
+        named = renamed(self.labels, others.names) if others.names else self.labels
+        found = [self._renamed("swapped", naming.best_sides(table, self.case.classes)), *self._moves()]
         own = self._own_colours()
         if own is not None:
             found.append(own)
             named = own.labels if own.gain > others.points - self.before else named
-        found.append(self._made("permuted", others.words(self.case.classes), renamed(self.labels, others.names)))
+        found.append(self._renamed("permuted", others))
         found += [one for one in (self._legend(), self._missing(named)) if one is not None]
         return found
 
@@ -54,13 +55,16 @@ class Repairs:
         evidence: float | None = None,
         move: Move | None = None,
         box: Box | None = None,
+        after: float | None = None,
     ) -> Repair:
-        gain = self.case.points(repaired) - self.before
+        """`after` are the points of the repaired labels, where they are known already."""
+        gain = (self.case.points(repaired) if after is None else after) - self.before
         share = max(0.0, gain) / max(100 - self.before, 1e-9) if evidence is None else evidence
         return Repair(Finding(fault, words, share, self.nulls.threshold(fault), gain, move, box), repaired)
 
-    def _sides(self, sides: naming.Renaming) -> Repair:
-        return self._made("swapped", sides.words(self.case.classes), renamed(self.labels, sides.names))
+    def _renamed(self, fault: str, names: Renaming) -> Repair:
+        labels = renamed(self.labels, names.names) if names.names else self.labels
+        return self._made(fault, names.words(self.case.classes), labels, after=names.points)
 
     def _moves(self) -> Iterator[Repair]:
         pair = match(self.case.truth, self.labels, self.case.classes)
@@ -69,13 +73,13 @@ class Repairs:
             ("flipped", geometry.best_flip),
             ("scaled", geometry.best_scale),
         ):
-            move, _ = search(pair)
-            yield self._made(fault, move.words, geometry.undone(self.labels, move), move=move)
+            move, after = search(pair)
+            yield self._made(fault, move.words, geometry.undone(self.labels, move), move=move, after=after)
 
     def _own_colours(self) -> Repair | None:
         if not self.coloured:
             return None
-        own = own_colours(self.case.rgb, self.case.truth, self.case.classes)
+        own = own_colours(self.case.rgb, self.case.truth, self.case.classes, self.case.colours)
         if own.foreign < FOREIGN:
             return None
         words = f"right regions, wrong colours: {own.foreign:.0%} in colours of no class"
@@ -83,7 +87,7 @@ class Repairs:
 
     def _legend(self) -> Repair | None:
         case = self.case
-        box = legend_box(case.rgb, self.labels, case.truth, case.classes)
+        box = legend_box(case.rgb, self.labels, case.truth, case.classes, case.colours)
         if box is None:
             return None
         cleared, truth = self.labels.copy(), case.truth[box.place]

@@ -59,7 +59,7 @@ def showing(rgb: Rgb, photograph: Rgb, truth: Labels) -> Showing:
     step = -(-max(truth.shape) // SIDE)
     mask, photo = (_averaged(one, step) for one in (rgb, photograph))
     least, largest = window_extremes(truth, _RIM)
-    inside = _averaged((least == largest)[..., None], step)[..., 0] == 1
+    inside = _averaged(least == largest, step) == 1
     ours, theirs = _changes(photo, inside), _changes(mask, inside)
     both, own, other = float(ours @ theirs), float(ours @ ours), float(theirs @ theirs)
     apart = float(np.abs(mask - photo).mean())
@@ -82,8 +82,8 @@ def blankness(rgb: Rgb) -> float:
     1.0
     """
     rgb = _reduced(rgb)
-    middle = np.median(rgb.reshape(-1, 3), axis=0)
-    return float((np.abs(rgb - middle.astype(np.int16)) <= _BLANK_STEP).all(axis=2).mean())
+    middle = [_middle(rgb[..., channel]) for channel in range(3)]
+    return float((np.abs(rgb - np.array(middle, np.int16)) <= _BLANK_STEP).all(axis=2).mean())
 
 
 def noisiness(rgb: Rgb) -> float:
@@ -103,6 +103,11 @@ def noisiness(rgb: Rgb) -> float:
     return 1 - float(tiles.var(axis=(0, 1)).sum()) / total
 
 
+def _middle(values: NDArray[np.uint8]) -> int:
+    """The median of bytes, the lower one of two."""
+    return int(np.bincount(values.ravel(), minlength=256).cumsum().searchsorted((values.size + 1) // 2))
+
+
 def _reduced(picture: NDArray[Scalar]) -> NDArray[Scalar]:
     """Every so manieth pixel, so that at most `SIDE` are left along a side."""
     step = -(-max(picture.shape[:2]) // SIDE)
@@ -110,10 +115,13 @@ def _reduced(picture: NDArray[Scalar]) -> NDArray[Scalar]:
 
 
 def _averaged(picture: NDArray[Any], step: int) -> Signed:
-    """The mean of every square of `step` pixels, (H, W, channels)."""
+    """The mean of every square of `step` pixels, (H, W, …)."""
     height, width = (size // step for size in picture.shape[:2])
-    squares = picture[: height * step, : width * step].reshape(height, step, width, step, -1)
-    return np.asarray(squares.mean(axis=(1, 3), dtype=np.float32))
+    total = np.zeros((height, width, *picture.shape[2:]), np.float32)
+    for down, along in np.ndindex(step, step):
+        total += picture[down : height * step : step, along : width * step : step]
+    total /= step * step
+    return total
 
 
 def _changes(picture: Signed, inside: NDArray[np.bool_]) -> Signed:

@@ -5,11 +5,15 @@ Composes parts and words; every figure comes from an `Analysis`, every picture f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pixelreef.masks.control_board import SEGMENTER
 from pixelreef.masks.measures import FAILURES, PRIMARY
 from pixelreef.masks.report import boards, charts
 from pixelreef.masks.report.analysis import Analysis, Entrant
+from pixelreef.masks.report.choice import Chosen
 from pixelreef.masks.report.galleries import Galleries
+from pixelreef.masks.report.pictures import Album
 from pixelreef.masks.theirs import published_rows
 from pixelreef.report import Board, Legend, Part, Points, Section
 
@@ -37,14 +41,13 @@ def all_sections(found: Analysis, galleries: Galleries, board: Board) -> list[Se
     return [section for section in made if section.parts]
 
 
-def compact_sections(found: Analysis, galleries: Galleries, board: Board, name: str, title: str) -> list[Section]:
-    """Board, reasons and gallery, for another page."""
-    lost = charts.lost_points(found)
-    parts: list[Part] = [board, *([lost] if lost else [])]
-    return [
-        Section(name, title, BOARD_WORDS, parts),
-        Section(f"{name}-gallery", f"{title}: gallery", GALLERY_WORDS, galleries.all_rows()),
-    ]
+def compact_section(album: Album, items: Sequence[str], name: str, title: str, words: str) -> Section:
+    """The board and a few images, for another page."""
+    found = album.found
+    board = boards.main_board(found, f"{len(found.scores.items):,} images, {found.scores.classes.name}")
+    rows = [album.row(Chosen(item, (), None)) for item in items]
+    lineup = album.lineup([row for row in rows if row is not None])
+    return Section(name, title, f"{words}\n\n{GALLERY_WORDS}", [board, lineup])
 
 
 BOARD_WORDS = (
