@@ -29,7 +29,7 @@ Rgb = NDArray[np.uint8]
 USED = {"input_tokens": 600, "output_tokens": 1000, "total_tokens": 1600}
 NO = "I can't help with that picture."
 THOUGHT = "Let me find the fins first."
-SLOW = 30.0  # seconds; the client gives up long before
+SLOW = 30.0  # seconds, unless said
 
 
 class ImageServer(ThreadingHTTPServer):
@@ -37,8 +37,9 @@ class ImageServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, answers: Mapping[bytes, tuple[str, Rgb]], delay: float = 0.0) -> None:
+    def __init__(self, answers: Mapping[bytes, tuple[str, Rgb]], delay: float = 0.0, slow: float = SLOW) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
+        self.slow = slow
         self.answers = answers
         self.delay = delay
         self.asked: Counter[tuple[str, str]] = Counter()
@@ -55,8 +56,10 @@ class ImageServer(ThreadingHTTPServer):
 
 
 @contextmanager
-def image_server(answers: Mapping[bytes, tuple[str, Rgb]], delay: float = 0.0) -> Iterator[ImageServer]:
-    with ImageServer(answers, delay) as server:
+def image_server(
+    answers: Mapping[bytes, tuple[str, Rgb]], delay: float = 0.0, slow: float = SLOW
+) -> Iterator[ImageServer]:
+    with ImageServer(answers, delay, slow) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()
         try:
@@ -87,7 +90,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.requests.append((call, {**fields, "pictures": pictures}))
         time.sleep(self.server.delay)
         if kind == "slow":
-            self.server.closing.wait(SLOW)
+            self.server.closing.wait(self.server.slow)
         elif kind == "error":
             self._send(500, {"error": {"message": "the cook is ill", "code": 500, "status": "INTERNAL"}})
         elif kind == "broken":

@@ -37,14 +37,14 @@ def model_args(address: str) -> dict[str, dict[str, Any]]:
     return {GOOGLE: {"base_url": address, "api_key": "none"}, CHAT: openai, EDIT: openai}
 
 
-def run(out: Path, address: str, models: list[str], n: int, seconds: int = 60, retries: int = 0, **options: Any) -> Any:
+def run(out: Path, address: str, models: list[str], n: int, seconds: int = 60, **options: Any) -> Any:
     from pixelreef.masks.run import run_masks
 
     fields = {name: options.pop(name) for name in list(options) if name in Asked.model_fields}
     return run_masks(
         Asked.of(None, models=models, dataset="reef-parts", n=n, size=SIZE, **fields),
         out,
-        patience=Patience(http_retries=retries, call_seconds=seconds, sample_retries=0, connections=4),
+        patience=Patience(http_retries=0, call_seconds=seconds, sample_retries=0, connections=4),
         model_args=model_args(address),
         note=lambda line: None,
         **{"cache": False, **options},

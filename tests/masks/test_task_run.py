@@ -42,8 +42,7 @@ CASES = {
     "error": "error",
     "address": {GOOGLE: "refused", CHAT: "refused", EDIT: "unreadable"},
 }
-SECONDS = 8  # the patience of a call
-CALLS = ("google", "responses", "edit")
+SHORTEST = 8  # seconds: the patience of a call on a machine with nothing else to do
 LOST = 8  # at a kill: four calls under way, and four answers not yet on disk
 
 
@@ -53,14 +52,17 @@ def photographs_asked(server: ImageServer) -> Counter[bytes]:
 
 @pytest.fixture(scope="module")
 def everything(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any, ImageServer]:
-    """One run of three models over every case. The process is busy with imports at the first calls and with tracebacks
-    at failures: so there is a run before it, and a call has a second try."""
+    """One run of three models over every case. How long a good call takes depends on what else the machine does, so a
+    smaller run is timed before it, and one before that has all imports made."""
     out, models = tmp_path_factory.mktemp("run"), [GOOGLE, CHAT, EDIT]
-    with image_server(answers(("right",))) as server:
-        run(out / "before", server.address, models, 1)
-    with image_server(answers(tuple(CASES))) as server:
+    for number in range(2):
+        began = time.monotonic()
+        with image_server(answers(("right", "error"))) as server:
+            run(out / f"before-{number}", server.address, models, 2)
+    patience = max(SHORTEST, round(4 * (time.monotonic() - began)))
+    with image_server(answers(tuple(CASES)), slow=3 * patience) as server:
         image = {"quality": "high", "size": "1024x1024", "aspect_ratio": "1:1", "image_size": "1K"}
-        done = run(out, server.address, models, len(CASES), SECONDS, retries=1, image=image, temperature=1.0)
+        done = run(out, server.address, models, len(CASES), patience, image=image, temperature=1.0)
     return out, done, server
 
 
@@ -69,8 +71,7 @@ def test_every_case_ends_in_its_own_column(everything: tuple[Path, Any, ImageSer
     assert done.result.complete
     assert (done.result.replies, done.result.failures) == (21, {"error": 9})
     assert len(server.asked) == 3 * len(CASES)
-    assert set(server.asked.values()) <= {1, 2}
-    assert {call: server.asked[call, "slow"] for call in CALLS} == dict.fromkeys(CALLS, 2)
+    assert set(server.asked.values()) == {1}
     board = {one.entrant: one for one in standings(done.scores)}
     assert set(board) == {GOOGLE, CHAT, EDIT}
     for model, standing in board.items():
