@@ -36,8 +36,8 @@ def write_items(
     match: str | None,
     out: Path,
     progress: Callable[[int, int], None],
-) -> None:
-    """Write what the predictions are for into `out`; an item that can't be read is left out."""
+) -> dict[str, str]:
+    """Write what the predictions are for into `out`; the items that can't be read, and why, are returned."""
     files = list(_files(predictions))
     if isinstance(known, MadeDataset):
         if root is not None:
@@ -50,16 +50,20 @@ def write_items(
     if not chosen:
         rule = f"hold a prediction for an item of {known.name}"
         raise FileError(f"folder {str(predictions)!r}", rule, "none", verbatim=True)
+    unread: dict[str, str] = {}
     for done, item in enumerate(chosen):
         progress(done, len(chosen))
-        _write(item, known, out)
+        try:
+            _write(item, known, out)
+        except InputError as error:
+            unread[item.id] = str(error)
+    if len(unread) == len(chosen):
+        raise InputError(f"items of {known.name}", "be readable", "none that is", next(iter(unread.values())))
+    return unread
 
 
 def _write(item: Item, known: Dataset, out: Path) -> None:
-    try:
-        photograph, truth = item.read()
-    except InputError:
-        return
+    photograph, truth = item.read()
     write_bytes(inside(out, f"truth/{item.id}.png"), png_from_indices(truth, known.classes))
     if isinstance(known, MadeDataset):
         write_bytes(inside(out, f"photographs/{item.id}.png"), png_from_rgba(photograph))

@@ -83,10 +83,11 @@ class Lineup:
     def fragment(self, name: str) -> Fragment:
         views = dict.fromkeys(view for row in self.rows for pane in row.panes for view in pane.views)
         rows = joined((self._row(row) for row in self.rows), "\n")
+        kind = "lined beside-rows" if self._few else "lined"
         body = (
             f'<div class="lineup" style="--pane:{int(self.pane)}px">{self._bar(list(views))}'
             f'<script type="application/json">{script_json(dict(self.labels))}</script>\n'
-            f'<ul class="{"lined beside-rows" if self._few else "lined"}">{rows}</ul><p class="none" hidden>No row matches the filter.</p></div>\n'
+            f'<ul class="{kind}">{rows}</ul><p class="none" hidden>No row matches the filter.</p></div>\n'
         )
         return Fragment(Html(body), ("lineup.css", "lineup.js"))
 
