@@ -69,6 +69,11 @@ def test_score_of_a_made_dataset_needs_no_truth(tmp_path: Path) -> None:
     document = json.loads(out)
     assert code == 0
     assert (document["images"], document["board"][0]["mean_iou_union"]["mean"]) == (2, 1)
+    (tmp_path / "painted" / "reef-scenes-9-0000.1.png").unlink()
+    code, out, _ = invoke(
+        "score", tmp_path / "painted", "--dataset", "reef-scenes", "--no-diagnosis", "--json", "--out", tmp_path / "out"
+    )
+    assert json.loads(out)["images"] == 1, "the truth of the first run is not asked for"
     assert read_image(tmp_path / "out" / "dataset" / "photographs" / "reef-scenes-9-0001.png").width == 512
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +50,7 @@ def write_items(
     if not chosen:
         rule = f"hold a prediction for an item of {known.name}"
         raise FileError(f"folder {str(predictions)!r}", rule, "none", verbatim=True)
+    _forget(out / "truth", {item.id for item in chosen})
     unread: dict[str, str] = {}
     for done, item in enumerate(chosen):
         progress(done, len(chosen))
@@ -60,6 +61,13 @@ def write_items(
     if len(unread) == len(chosen):
         raise InputError(f"items of {known.name}", "be readable", "none that is", next(iter(unread.values())))
     return unread
+
+
+def _forget(folder: Path, wanted: Collection[str]) -> None:
+    """Take away the truth of items that an earlier run wrote and this one does not ask for: they are not missing."""
+    for path in folder.glob("*.png") if folder.is_dir() else ():
+        if path.stem not in wanted:
+            path.unlink()
 
 
 def _write(item: Item, known: Dataset, out: Path) -> None:
