@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from mask_folders import ITEMS, SIDE, folders
 from mask_pictures import encoded
+from mask_trees import TREES
 from typer.testing import CliRunner
 
 from pixelreef.cli import app
@@ -68,6 +69,11 @@ def test_score_of_a_made_dataset_needs_no_truth(tmp_path: Path) -> None:
     document = json.loads(out)
     assert code == 0
     assert (document["images"], document["board"][0]["mean_iou_union"]["mean"]) == (2, 1)
+    (tmp_path / "painted" / "reef-scenes-9-0000.1.png").unlink()
+    code, out, _ = invoke(
+        "score", tmp_path / "painted", "--dataset", "reef-scenes", "--no-diagnosis", "--json", "--out", tmp_path / "out"
+    )
+    assert json.loads(out)["images"] == 1, "the truth of the first run is not asked for"
     assert read_image(tmp_path / "out" / "dataset" / "photographs" / "reef-scenes-9-0001.png").width == 512
 
 
@@ -154,3 +160,33 @@ def test_palette_make_is_clean_and_drawn(tmp_path: Path) -> None:
     picture = read_image(tmp_path / "six.png")
     colours = {bytes(pixel).hex() for pixel in picture.rgba[:, 30, :3]}
     assert set((tmp_path / "six.hex").read_text().split()) <= colours
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_score_of_a_dataset_in_the_layout_of_its_makers(name: str, tmp_path: Path) -> None:
+    """Of every item that has a prediction, here its own truth, classes that are ignored included."""
+    known, root = dataset(name), TREES[name](tmp_path / "tree")
+    items = known.items(root).items
+    for item in items[:2]:
+        write_bytes(tmp_path / "painted" / f"{item.id}.png", encoded(rgb_from_labels(item.truth(), known.classes)))
+    code, out, err = invoke(
+        "score", tmp_path / "painted", root, "--dataset", name, "--no-diagnosis", "--json", "--out", tmp_path / "out"
+    )
+    assert code == 0, err
+    document = json.loads(out)
+    assert document["images"] == len(items[:2])
+    scores = [row["mean_iou_union"]["mean"] for row in document["board"]]
+    assert scores == [1.0]
+
+
+def test_an_item_of_a_dataset_that_cant_be_read_is_said(tmp_path: Path) -> None:
+    known, root = dataset("suim"), TREES["suim"](tmp_path / "tree")
+    for item in known.items(root).items:
+        write_bytes(tmp_path / "painted" / f"{item.id}.png", encoded(rgb_from_labels(item.truth(), known.classes)))
+    (root / "masks" / "w_r_1_.bmp").write_bytes(b"BM")
+    code, out, err = invoke(
+        "score", tmp_path / "painted", root, "--dataset", "suim", "--no-diagnosis", "--json", "--out", tmp_path / "out"
+    )
+    assert code == 0
+    assert list(json.loads(out)["unscored"]) == ["w_r_1_"]
+    assert "not scored: w_r_1_: truth " in err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -300,3 +301,10 @@ def test_in_a_browser(made: Written, browser_page: Page) -> None:
     expect(row.locator('.pane img[data-view="overlay"]').first).to_be_visible()
     browser_page.locator("#failures .look").first.click()
     expect(browser_page.locator("#failures dialog .closer-detail")).not_to_be_empty()
+
+
+def test_what_is_said_of_a_mask_is_small_enough_to_be_sent(scores: Scores) -> None:
+    """Between processes, for thousands of masks: no arrays."""
+    for items in scores.entrants.values():
+        for attempt in (attempt for item in items for attempt in item.attempts):
+            assert len(pickle.dumps((attempt.why, attempt.ceiling))) < 5000

@@ -22,16 +22,22 @@ from pixelreef.report import (
     Command,
     Gallery,
     Html,
+    Legend,
+    Lined,
+    Lineup,
     Page,
+    Pane,
     Picture,
     Points,
     Prose,
     Section,
     Swatches,
     Tiles,
+    View,
 )
 from pixelreef.report.part import PLOTLY, asset_text
 
+LINEUP = Lineup([Lined("a", [Pane("truth", View(png(), labels=True))])], {"ff8800": "fish"})
 BAR = {"data": [{"type": "bar", "x": ["a"], "y": [1]}]}
 
 
@@ -46,6 +52,7 @@ def html() -> Html:
         Section("palette", "Palette", parts=[Swatches(reef_palette(), reef_ramps())]),
         Section("tank", "Tank", parts=[Aquarium(Grid.from_rows([[1]]), reef_palette(), reef_ramps(), [], "Water.")]),
         Section("deck", "Deck", parts=[deck(), deck()]),
+        Section("lineup", "Lineup", parts=[LINEUP, LINEUP, Legend({"ff8800": "fish"})]),
         Section("words", "Words", parts=[Prose("One.\n\nTwo."), Points(["a"]), Command("pixelreef demo\n")]),
     ]
     return Page("Draw <24×24>", "How precisely.", sections, footer="Made on a day.").html()
@@ -67,7 +74,7 @@ def test_golden_structure() -> None:
 
 def test_each_asset_is_inlined_once(html: Html) -> None:
     names = [file.name for file in resources.files("pixelreef.report").joinpath("assets").iterdir()]
-    assert len(names) == 16
+    assert len(names) == 19
     assert {name: html.count(asset_text(name)) for name in [*names, PLOTLY]} == dict.fromkeys([*names, PLOTLY], 1)
 
 

@@ -13,7 +13,7 @@ from pixelreef.cli.masks_score import Json, progress_bar
 
 
 def ceiling(
-    truth: Annotated[Path, typer.Argument(metavar="TRUTH_DIR", help="Truth masks <id>.png.")],
+    truth: Annotated[Path, typer.Argument(metavar="TRUTH_DIR", help="Truth masks `<id>.png`.")],
     classes: Annotated[Path, typer.Option("--classes", help="A class file, or any palette file.")],
     jpeg: Annotated[
         int | None, typer.Option("--jpeg", min=1, max=100, help="Saved as JPEG 4:2:0 of this quality.")

@@ -14,23 +14,24 @@ import typer
 if TYPE_CHECKING:
     from pixelreef.masks.evaluate import Asked, Evaluated, Progress
 
+MOST_LINES = 100  # of files that were not used, on stderr
 Predictions = Annotated[
-    Path, typer.Argument(metavar="PRED_DIR", help="Predictions <id>.<k>.png, or a folder of these for each entrant.")
+    Path, typer.Argument(metavar="PRED_DIR", help="Predictions `<id>.<k>.png`, or a folder of these for each entrant.")
 ]
 Truth = Annotated[
     Path | None,
-    typer.Argument(metavar="[TRUTH_DIR]", help="Truth <id>.png; with --dataset the folder that the dataset lies in."),
+    typer.Argument(metavar="TRUTH_DIR", help="Truth `<id>.png`; with --dataset the folder that the dataset lies in."),
 ]
 ClassFile = Annotated[Path | None, typer.Option("--classes", help="A class file, or any palette file.")]
 Dataset = Annotated[
     str | None, typer.Option("--dataset", help="A known dataset: its truth, photographs and classes are used.")
 ]
 Images = Annotated[
-    Path | None, typer.Option("--images", help="Photographs <id>.jpg: for the page, the controls and the diagnosis.")
+    Path | None, typer.Option("--images", help="Photographs `<id>.jpg`: for the page, the controls and the diagnosis.")
 ]
 Match = Annotated[
     str | None,
-    typer.Option("--match", help="How files are named: <id> once, <k> if there are attempts. [<id>.<k>.png]"),
+    typer.Option("--match", help="How files are named: `<id>` once, `<k>` if there are attempts. [`<id>.<k>.png`]"),
 ]
 Jobs = Annotated[int, typer.Option("--jobs", min=1, max=64, help="Processes.")]
 Controls = Annotated[bool, typer.Option("--controls", help="Entrants made from the truth beside: what a fault costs.")]
@@ -110,10 +111,12 @@ def _evaluated(asked: Asked, out: Path) -> Evaluated:
 
     with progress_bar() as told:
         done = evaluate(asked, out, told)
-    for one in done.scores.pairing.unmatched:
-        _say(f"not used: {one.path}: {one.reason}")
-    for item, why in done.scores.unscored.items():
-        _say(f"not scored: {item}: {why}")
+    unused = [f"not used: {one.path}: {one.reason}" for one in done.scores.pairing.unmatched]
+    unused += [f"not scored: {item}: {why}" for item, why in done.scores.unscored.items()]
+    for line in unused[:MOST_LINES]:
+        _say(line)
+    if len(unused) > MOST_LINES:
+        _say(f"… and {len(unused) - MOST_LINES:,} more, all in board.json")
     return done
 
 

@@ -9,7 +9,7 @@ Controls are written to `out/controls`, the truth and photographs of a known dat
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
@@ -60,29 +60,38 @@ class Evaluated:
 def evaluate(asked: Asked, out: Path, progress: Progress | None = None) -> Evaluated:
     """Pair, add controls where asked for, and score; ceilings are always worked out."""
     tell = progress or (lambda what, done, of: None)
-    truth, photographs, classes = _material(asked, out, tell)
-    pairing = pair(asked.predictions, truth, asked.match)
+    found = _material(asked, out, tell)
+    pairing = pair(asked.predictions, found.truth, asked.match)
     controls: list[str] = []
     if asked.controls:
-        folder = out / "controls"
-        pairing, controls = with_controls(
-            pairing, classes, photographs, folder, asked.seed, partial(tell, "making controls")
-        )
+        told = partial(tell, "making controls")
+        pairing, controls = with_controls(pairing, found.classes, found.photographs, out / "controls", asked.seed, told)
     settings = Settings(ceiling=True, diagnosis=asked.diagnosis)
-    scores = score_pairing(pairing, classes, settings, asked.jobs, partial(tell, "scoring"), photographs)
-    return Evaluated(scores, controls)
+    told = partial(tell, "scoring")
+    scores = score_pairing(pairing, found.classes, settings, asked.jobs, told, found.photographs)
+    return Evaluated(replace(scores, unscored={**found.unread, **scores.unscored}), controls)
 
 
-def _material(asked: Asked, out: Path, tell: Progress) -> tuple[Path, Mapping[str, Path], Classes]:
-    """The folder of truth, item → photograph, and the classes."""
+@dataclass(frozen=True, eq=False)
+class _Material:
+    """The folder of truth, item → photograph, the classes, and items of a dataset that can't be read → why."""
+
+    truth: Path
+    photographs: Mapping[str, Path]
+    classes: Classes
+    unread: Mapping[str, str] = field(default_factory=dict)
+
+
+def _material(asked: Asked, out: Path, tell: Progress) -> _Material:
     given = files_in(asked.images, *ENDINGS) if asked.images else {}
     if asked.dataset is None:
         assert asked.truth is not None
         assert asked.classes is not None
-        return asked.truth, given, read_classes(asked.classes)
+        return _Material(asked.truth, given, read_classes(asked.classes))
     known = dataset(asked.dataset)
     folder = out / "dataset"
     told = partial(tell, "reading the dataset")
-    write_items(known, asked.predictions, asked.truth, asked.match, folder, told)
-    classes = read_classes(asked.classes) if asked.classes else known.classes
-    return folder / "truth", given or files_in(folder / "photographs", *ENDINGS), classes
+    unread = write_items(known, asked.predictions, asked.truth, asked.match, folder, told)
+    classes = replace(read_classes(asked.classes) if asked.classes else known.classes, truth="index")
+    photographs = given or files_in(folder / "photographs", *ENDINGS)
+    return _Material(folder / "truth", photographs, classes, unread)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -36,8 +36,8 @@ def write_items(
     match: str | None,
     out: Path,
     progress: Callable[[int, int], None],
-) -> None:
-    """Write what the predictions are for into `out`; an item that can't be read is left out."""
+) -> dict[str, str]:
+    """Write what the predictions are for into `out`; the items that can't be read, and why, are returned."""
     files = list(_files(predictions))
     if isinstance(known, MadeDataset):
         if root is not None:
@@ -50,16 +50,28 @@ def write_items(
     if not chosen:
         rule = f"hold a prediction for an item of {known.name}"
         raise FileError(f"folder {str(predictions)!r}", rule, "none", verbatim=True)
+    _forget(out / "truth", {item.id for item in chosen})
+    unread: dict[str, str] = {}
     for done, item in enumerate(chosen):
         progress(done, len(chosen))
-        _write(item, known, out)
+        try:
+            _write(item, known, out)
+        except InputError as error:
+            unread[item.id] = str(error)
+    if len(unread) == len(chosen):
+        raise InputError(f"items of {known.name}", "be readable", "none that is", next(iter(unread.values())))
+    return unread
+
+
+def _forget(folder: Path, wanted: Collection[str]) -> None:
+    """Take away the truth of items that an earlier run wrote and this one does not ask for: they are not missing."""
+    for path in folder.glob("*.png") if folder.is_dir() else ():
+        if path.stem not in wanted:
+            path.unlink()
 
 
 def _write(item: Item, known: Dataset, out: Path) -> None:
-    try:
-        photograph, truth = item.read()
-    except InputError:
-        return
+    photograph, truth = item.read()
     write_bytes(inside(out, f"truth/{item.id}.png"), png_from_indices(truth, known.classes))
     if isinstance(known, MadeDataset):
         write_bytes(inside(out, f"photographs/{item.id}.png"), png_from_rgba(photograph))

@@ -21,6 +21,7 @@ from pixelreef.report.html import Html, attribute, joined, script_json, text
 from pixelreef.report.part import Fragment
 
 _KINDS = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg"}
+_SHORT = 3  # panes
 FILTER_FROM = 8  # rows from which a filter is worth its place
 
 
@@ -82,10 +83,11 @@ class Lineup:
     def fragment(self, name: str) -> Fragment:
         views = dict.fromkeys(view for row in self.rows for pane in row.panes for view in pane.views)
         rows = joined((self._row(row) for row in self.rows), "\n")
+        kind = "lined beside-rows" if self._few else "lined"
         body = (
             f'<div class="lineup" style="--pane:{int(self.pane)}px">{self._bar(list(views))}'
             f'<script type="application/json">{script_json(dict(self.labels))}</script>\n'
-            f'<ul class="lined">{rows}</ul><p class="none" hidden>No row matches the filter.</p></div>\n'
+            f'<ul class="{kind}">{rows}</ul><p class="none" hidden>No row matches the filter.</p></div>\n'
         )
         return Fragment(Html(body), ("lineup.css", "lineup.js"))
 
@@ -98,6 +100,11 @@ class Lineup:
             for view in (*([pane.first] if pane.first else []), *pane.views.values())
         )
         return sum(4 * len(image) // 3 for image in images)
+
+    @property
+    def _few(self) -> bool:
+        """Whether rows are so short that two of them fit side by side."""
+        return max((len(row.panes) for row in self.rows), default=0) <= _SHORT
 
     def _bar(self, views: Sequence[str]) -> str:
         buttons = ""

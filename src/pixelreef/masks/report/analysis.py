@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pixelreef.masks.diagnosis.verdicts import Verdicts
-from pixelreef.masks.measures import EDGES, FAILURES, PRIMARY, QUALITY, SIGNS
+from pixelreef.masks.measures import EDGES, PRIMARY, QUALITY, SIGNS
 from pixelreef.masks.score import Scores
 from pixelreef.masks.standings import Standing, differences, standings
 from pixelreef.metrics.summary import Difference, Summary
@@ -113,11 +113,6 @@ class Analysis:
     @property
     def decoders(self) -> tuple[str, ...]:
         return tuple(decoder.name for decoder in self.scores.settings.decoders)
-
-    @property
-    def failing(self) -> list[str]:
-        """The kinds of failure, in their order."""
-        return list(FAILURES)
 
     @cached_property
     def differences(self) -> Mapping[tuple[str, str], Difference]:
