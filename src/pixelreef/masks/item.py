@@ -15,18 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.core.files import read_bytes
-from pixelreef.core.images import image_from_bytes
+from pixelreef.core.images import Picture, image_from_bytes
 from pixelreef.errors import InputError
 from pixelreef.masks.classes import Classes
-from pixelreef.masks.decode import Decoded, decode, decode_picture, labels_at
+from pixelreef.masks.decode import Decoded, decode, decode_picture, labels_at, thinned
 from pixelreef.masks.decoder import PIXELARENA, ROBUST, Decoder
+from pixelreef.masks.diagnosis.diagnose import is_photograph
 from pixelreef.masks.explain import Explainer, Why
-from pixelreef.masks.measures import Widths, measures_from_counts, measures_of_failure
+from pixelreef.masks.measures import PRIMARY, Widths, measures_from_counts, measures_of_failure
 from pixelreef.masks.pairs import SAID
+from pixelreef.masks.render import Rgb
 from pixelreef.metrics.boundary import band_counts, contour_counts, width_from_share
 from pixelreef.metrics.overlap import Confusion, Counts, Labels, confusion
 
 _KEPT_TEXT = 2000  # characters of what is said instead of a picture
+_RIGHT = 0.95  # of the primary figure: such a mask is no photograph
 
 
 @dataclass(frozen=True)
@@ -118,15 +121,17 @@ def score_item(
     classes: Classes,
     settings: Settings,
     explainer: Explainer | None = None,
+    photograph: Rgb | None = None,
 ) -> tuple[ItemScores, Confusion]:
     """Score the attempts of one entrant, and sum up their confusions under the primary decoder.
 
     None is a missing file. The pixels of a failure are unknown. An explainer that several entrants share saves work;
-    without one it is made where the settings ask for ceilings or diagnosis.
+    without one it is made where the settings ask for ceilings or diagnosis. With the photograph, whoever gives it back
+    has painted no mask, also where it is made of few colours.
     """
-    judge = _Judge(truth, classes)
+    judge = _Judge(truth, classes, photograph)
     if explainer is None and (settings.ceiling or settings.diagnosis):
-        explainer = Explainer(truth, classes, settings.primary)
+        explainer = Explainer(truth, classes, settings.primary, photograph)
     scored, judged = [], []
     for attempt, path in attempts.items():
         one = _judged(path, judge, settings, explainer)
@@ -170,8 +175,9 @@ class _Verdict:
 class _Judge:
     """One truth, and what is worked out of it once. `edges` are the widths for borders, None to do without them."""
 
-    def __init__(self, truth: Labels, classes: Classes) -> None:
+    def __init__(self, truth: Labels, classes: Classes, photograph: Rgb | None = None) -> None:
         self.truth, self.classes, self.shape = truth, classes, (truth.shape[0], truth.shape[1])
+        self.photograph = photograph
         everything = np.full(truth.shape, classes.unknown, classes.dtype)
         self.nothing = confusion(truth, everything, len(classes), [classes.void])
         self.has_several = int((self.nothing.counts.truth > 0).sum()) > 1
@@ -179,6 +185,13 @@ class _Judge:
     def failed(self, failure: str, reason: str, edges: Widths | None, notes: tuple[str, ...] = ()) -> _Verdict:
         measures = measures_of_failure(edges=edges is not None)
         return _Verdict(MaskScore(measures, self.nothing.counts, failure, reason, notes), self.nothing)
+
+    def came_back(self, picture: Picture, score: MaskScore) -> bool:
+        """Whether a picture is the photograph; not asked of a mask that is right."""
+        if self.photograph is None or score.failure or score.measures[PRIMARY] >= _RIGHT:
+            return False
+        pixels, _ = thinned(picture.rgba, self.shape)
+        return is_photograph(pixels, self.photograph, self.truth)
 
     def decoded(self, found: Decoded, decoder: Decoder, edges: Widths | None) -> _Verdict:
         if not found.is_mask:
@@ -232,12 +245,14 @@ def _judged(path: Path | None, judge: _Judge, settings: Settings, explainer: Exp
         picture = image_from_bytes(data, f"image {path.name!r}")
     except InputError as error:
         return failed("unreadable", str(error))
-    verdicts = {
+    verdicts: Mapping[str, _Verdict] = {
         decoder.name: judge.decoded(
             decode_picture(picture, judge.classes, decoder, judge.shape), decoder, edges[decoder.name]
         )
         for decoder in settings.decoders
     }
+    if judge.came_back(picture, verdicts[settings.primary.name].score):
+        verdicts = failed("not-a-mask", "the photograph came back").verdicts
     size = (picture.width, picture.height)
     if explainer is None:
         return _Judged(verdicts, size)

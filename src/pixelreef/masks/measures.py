@@ -51,7 +51,7 @@ FAILURES = {
     "error": "The call to the model failed.",
     "timeout": "No answer came in time.",
     "unreadable": "The file is no picture, or a broken one.",
-    "not-a-mask": "A picture came back that is not painted in few colours, such as a photograph.",
+    "not-a-mask": "The photograph came back, or a picture that is not painted in few colours.",
     "one-colour": "One class covers everything, where the truth has several.",
 }
 """Reason → a sentence for people. Each scores 0 in every quality measure."""

@@ -78,7 +78,8 @@ def score_pairing(
 ) -> Scores:
     """Score what is already paired; `progress` is told how many items are done, and of how many.
 
-    Photographs are looked at by the diagnosis alone: whether one came back, or was painted over.
+    With photographs it is seen whether one came back, which is a failure, and by the diagnosis whether one was painted
+    over.
     """
     if not 1 <= jobs <= MAX_JOBS:
         raise InputError("--jobs", f"be from 1 to {MAX_JOBS}", jobs)
@@ -173,23 +174,25 @@ def _result(work: _Work, classes: Classes, own: Mapping[str, Classes], settings:
     except InputError as error:
         return str(error)
     explainers: dict[str, Explainer] = {}  # by colours: a ceiling depends on them
+    photograph = _photograph(work)
     if settings.ceiling or settings.diagnosis:
-        photograph = _photograph(work, settings)
         plain = Explainer(truth.labels, classes, settings.primary, photograph)
         explainers = {
             name: Explainer(truth.labels, own[name], settings.primary, photograph) if name in own else plain
             for name in work.files
         }
     scores = {
-        name: score_item(work.item, truth.labels, files, own.get(name, classes), settings, explainers.get(name))
+        name: score_item(
+            work.item, truth.labels, files, own.get(name, classes), settings, explainers.get(name), photograph
+        )
         for name, files in work.files.items()
     }
     return _Result(scores, truth.notes)
 
 
-def _photograph(work: _Work, settings: Settings) -> Rgb | None:
-    """The photograph of an item, where diagnosis may look at it; one that can't be read is none."""
-    if work.photograph is None or not settings.diagnosis:
+def _photograph(work: _Work) -> Rgb | None:
+    """The photograph of an item; one that can't be read is none."""
+    if work.photograph is None:
         return None
     try:
         return photograph_from_file(work.photograph)

@@ -37,8 +37,8 @@ class Case:
             raise ImageError("truth", f"be (H, W) of 1 to {MAX_PIXELS:,} pixels", truth.shape)
         self.truth, self.classes, self.decoder, self.way = truth, classes, decoder, way or Way()
         self.labels = self.decoded(prediction)
-        self.rgb = _fitted(prediction, truth)
-        self.photograph = None if photograph is None else _fitted(photograph, truth)
+        self.rgb = fitted(prediction, truth)
+        self.photograph = None if photograph is None else fitted(photograph, truth)
         self.score = points(table_of(truth, self.labels, classes))
 
     def decoded(self, picture: Rgb) -> Labels:
@@ -79,7 +79,7 @@ class Case:
         return np.asarray((least != largest) & (self.truth != self.classes.void))
 
 
-def _fitted(picture: Rgb, truth: Labels) -> Rgb:
+def fitted(picture: Rgb, truth: Labels) -> Rgb:
     """(H, W, 3) at the truth's size, by the nearest pixel."""
     if picture.ndim != 3 or picture.shape[2] not in (3, 4):
         raise ImageError("picture", "be a (H, W, 3 or 4) array", picture.shape)

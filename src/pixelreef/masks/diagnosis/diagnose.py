@@ -18,7 +18,7 @@ from pixelreef.masks.ceiling import Way
 from pixelreef.masks.classes import Classes
 from pixelreef.masks.decoder import ROBUST, Decoder
 from pixelreef.masks.diagnosis import drawn, returned
-from pixelreef.masks.diagnosis.case import Case
+from pixelreef.masks.diagnosis.case import Case, fitted
 from pixelreef.masks.diagnosis.findings import CLEAN, FAMILIES, REGION, Diagnosis, Finding, Repair
 from pixelreef.masks.diagnosis.nulls import Nulls, shipped_nulls
 from pixelreef.masks.diagnosis.repairs import Repairs
@@ -75,6 +75,12 @@ def evidence(prediction: Rgb, truth: Labels, classes: Classes, photograph: Rgb |
     repairs = Repairs(case, case.labels, Nulls({}), coloured=True).all()
     found = {one.finding.fault: one.finding.evidence for one in repairs}
     return {**dict.fromkeys(FAMILIES, 0.0), **picture_evidence(case), **found}
+
+
+def is_photograph(picture: Rgb, photograph: Rgb, truth: Labels) -> bool:
+    """Whether what came back is the photograph itself, of whatever size."""
+    ours, theirs = fitted(picture, truth), fitted(photograph, truth)
+    return returned.showing(ours, theirs, truth).returned > shipped_nulls().threshold("photograph")
 
 
 def picture_evidence(case: Case) -> dict[str, float]:
