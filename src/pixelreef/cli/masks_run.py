@@ -83,7 +83,7 @@ def run(
     Prints calls, tokens and cost before the first call. Killed or stopped, the same command goes on where it was.
     Needs the extra `bench`, and the vendors' keys in GOOGLE_API_KEY and OPENAI_API_KEY.
 
-    Examples: `pixelreef masks run --model google/gemini-2.5-flash-image --model openai/gpt-image-1 --n 50 --attempts 3
+    Examples: `pixelreef masks run --model google/gemini-3-pro-image --model openai/gpt-image-1 --n 50 --attempts 3
     --max-cost 20 --out out` · `pixelreef masks run --model openai/gpt-image-1 --n 5 --plan --out out` ·
     `pixelreef masks run --recipe masks-pixelarena-gpt-image-1 --root /data/CelebAMask-HQ --out out`
     """

@@ -1,7 +1,7 @@
 """The Inspect task `pixelreef/masks`: photographs in, masks out, scored as they come.
 
-    inspect eval pixelreef/masks -T dataset=reef-parts -T n=5 --model google-image/gemini-2.5-flash-image
-    pixelreef masks run --model google/gemini-2.5-flash-image --model openai/gpt-image-1 --n 50 --attempts 3 --out out
+    inspect eval pixelreef/masks -T dataset=reef-parts -T n=5 --model google-image/gemini-3-pro-image
+    pixelreef masks run --model google/gemini-3-pro-image --model openai/gpt-image-1 --n 50 --attempts 3 --out out
 
 The scores in the log are a convenience: boards are computed anew from the pictures it keeps, by `masks.score`. This is
 one of the few places that import Inspect.
