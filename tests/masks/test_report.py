@@ -16,8 +16,8 @@ from mask_folders import HOSTILE, ITEMS, SIDE, folders
 from mask_pictures import FACES, encoded, face
 from playwright.sync_api import Page, expect
 
-from pixelreef.masks.beside import CONTROL
-from pixelreef.masks.evaluate import Asked, evaluate
+from pixelreef.masks.control_entrants import CONTROL
+from pixelreef.masks.evaluate import Wanted, evaluate
 from pixelreef.masks.item import Settings
 from pixelreef.masks.measures import FAILURES, PRIMARY
 from pixelreef.masks.report import Written, write_report
@@ -233,7 +233,7 @@ def test_a_row_shows_photograph_truth_and_everyone(scores: Scores) -> None:
 
 
 def test_controls_beside(root: Path, tmp_path: Path) -> None:
-    asked = Asked(
+    wanted = Wanted(
         root / "predictions",
         root / "truth",
         root / "classes.json",
@@ -241,7 +241,7 @@ def test_controls_beside(root: Path, tmp_path: Path) -> None:
         controls=True,
         diagnosis=False,
     )
-    done = evaluate(asked, tmp_path)
+    done = evaluate(wanted, tmp_path)
     assert f"{CONTROL}truth" in done.controls
     assert f"{CONTROL}segmenter" in done.controls
     assert (tmp_path / "controls" / "noise" / "p.1.png").exists()

@@ -251,7 +251,7 @@ def test_a_photograph_of_few_colours_that_comes_back_is_no_mask(tmp_path: Path, 
     for item in known.items(n=6, seed=11).items:
         seen, truth = item.read()
         photographs[item.id] = write_bytes(tmp_path / "images" / f"{item.id}.png", encoded(seen))
-        write_bytes(tmp_path / "truth" / f"{item.id}.png", encoded(truth))
+        write_bytes(tmp_path / "truth" / f"{item.id}.png", encoded(truth.astype(np.uint8)))
         half = (seen.astype(np.uint16) + known.classes.rgb[truth]) // 2
         soft = encoded(seen[::2, ::2], "JPEG", quality=80)
         for name, data in (("back", encoded(seen)), ("soft", soft), ("over", encoded(half.astype(np.uint8)))):

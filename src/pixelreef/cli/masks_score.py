@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from pixelreef.masks.evaluate import Asked, Evaluated, Progress
+    from pixelreef.masks.evaluate import Evaluated, Progress, Wanted
 
 MOST_LINES = 100  # of files that were not used, on stderr
 Predictions = Annotated[
@@ -65,11 +65,11 @@ def score(
     `pixelreef masks score predictions --dataset reef-parts` ·
     `pixelreef masks score out truth --classes palette.hex --match 'mask_<id>-<k>.png' --jobs 4 --no-diagnosis`
     """
-    from pixelreef.masks.evaluate import Asked
+    from pixelreef.masks.evaluate import Wanted
     from pixelreef.masks.report import write_report
 
-    asked = Asked(predictions, truth, classes, dataset, images, match, jobs, controls, diagnosis, seed)
-    done = _evaluated(asked, out)
+    wanted = Wanted(predictions, truth, classes, dataset, images, match, jobs, controls, diagnosis, seed)
+    done = _evaluated(wanted, out)
     with progress_bar() as told:
         made = write_report(done.scores, out, controls=done.controls, seed=seed, progress=told)
     _say(f"Wrote {made.page}")
@@ -97,20 +97,20 @@ def report(
     """
     from tempfile import TemporaryDirectory
 
-    from pixelreef.masks.evaluate import Asked
+    from pixelreef.masks.evaluate import Wanted
     from pixelreef.masks.report.tables import table_text
 
-    asked = Asked(predictions, truth, classes, dataset, images, match, jobs, controls, False, seed)
+    wanted = Wanted(predictions, truth, classes, dataset, images, match, jobs, controls, False, seed)
     with TemporaryDirectory() as folder:
-        done = _evaluated(asked, Path(folder))
+        done = _evaluated(wanted, Path(folder))
         print(table_text(done.scores, table, done.controls, seed), end="")
 
 
-def _evaluated(asked: Asked, out: Path) -> Evaluated:
+def _evaluated(wanted: Wanted, out: Path) -> Evaluated:
     from pixelreef.masks.evaluate import evaluate
 
     with progress_bar() as told:
-        done = evaluate(asked, out, told)
+        done = evaluate(wanted, out, told)
     unused = [f"not used: {one.path}: {one.reason}" for one in done.scores.pairing.unmatched]
     unused += [f"not scored: {item}: {why}" for item, why in done.scores.unscored.items()]
     for line in unused[:MOST_LINES]:

@@ -19,13 +19,14 @@ from pixelreef.masks.dataset import MadeDataset
 from pixelreef.masks.datasets import dataset
 from pixelreef.masks.exhibit import exhibit_from_item
 from pixelreef.masks.item import Settings
-from pixelreef.masks.known import png_from_indices
+from pixelreef.masks.known import indices_from_labels
 from pixelreef.masks.measures import PRIMARY
 from pixelreef.masks.pairs import pair
 from pixelreef.masks.report.analysis import analyse
 from pixelreef.masks.report.pictures import Album
 from pixelreef.masks.report.sections import compact_section
 from pixelreef.masks.score import Scores, score_pairing
+from pixelreef.masks.truth import png_from_labels
 from pixelreef.report import Section
 
 DATASETS = {"reef-parts": "Masks: one creature, its parts", "reef-scenes": "Masks: scenes, their classes"}
@@ -70,7 +71,7 @@ def _scored(made: MadeDataset, folder: Path, seed: int) -> Scores:
     exhibits = {item.id: exhibit_from_item(item, made.classes) for item in made.items(n=ITEMS, seed=seed).items}
     photographs = {}
     for item, exhibit in exhibits.items():
-        write_bytes(folder / "truth" / f"{item}.png", png_from_indices(exhibit.truth, made.classes))
+        write_bytes(folder / "truth" / f"{item}.png", png_from_labels(indices_from_labels(exhibit.truth, made.classes)))
         assert exhibit.photograph is not None
         photographs[item] = write_bytes(folder / "images" / f"{item}.png", png_from_rgba(exhibit.photograph))
     names = [name for name in CONTROLS if name != "swapped" or any(one.partner for one in made.classes.scored)]

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
 from pixelreef.errors import InputError
 from pixelreef.masks.adapters import AUTO, adapter_for
 from pixelreef.masks.shuffle import MAX_SHUFFLES
-from pixelreef.recipes import recipe
+from pixelreef.recipes import Options
 from pixelreef.runs import edits, google_images
 
-COMMAND = "masks run"
 MAX_TOKENS = 8192
 """Of a reply: 1,120 to 4,160 for a picture of 1024², the rest for models that think before they paint."""
 
 
-class Asked(BaseModel):
+class Asked(Options):
     """Every field of a run."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    command = "masks run"
 
     models: list[str] = Field(min_length=1)
     dataset: str = "reef-parts"
@@ -36,7 +35,7 @@ class Asked(BaseModel):
     reasoning_effort: str | None = None
     temperature: float | None = Field(None, ge=0)
     top_p: float | None = Field(None, ge=0, le=1)
-    image: dict[str, str | int] = {}
+    image: dict[str, str | int] = Field(default_factory=dict)
     """Options of a vendor's image call: `size`, `quality`, … for OpenAI, `aspect_ratio` and `image_size` for Google."""
     seed: int = Field(0, ge=0)
 
@@ -47,18 +46,7 @@ class Asked(BaseModel):
         >>> Asked.of(None, models=["google/gemini-2.5-flash-image"], attempts=3).attempts
         3
         """
-        fields: Mapping[str, Any] = recipe(recipe_name, COMMAND) if recipe_name else {}
-        given = {name: value for name, value in typed.items() if value is not None}
-        try:
-            asked = cls.model_validate({**fields, **given})
-        except ValidationError as error:
-            fault = error.errors(include_url=False)[0]
-            name = str(fault["loc"][0]).replace("_", "-")
-            option = "--model" if name == "models" else f"--{name}"
-            if fault["type"] == "missing":
-                raise InputError(option, "be given, or a --recipe", "neither", verbatim=True) from None
-            message = str(fault["msg"])
-            raise InputError(option, f"be right ({message[:1].lower()}{message[1:]})", fault["input"]) from None
+        asked = super().of(recipe_name, **typed)
         adapter_for("", asked.adapter)  # checks it
         for name in asked.image:
             if name not in (*edits.OPTIONS, *google_images.OPTIONS):

@@ -1,6 +1,6 @@
 """From folders and a few wishes to scores: what `pixelreef masks score` does before anything is shown.
 
-    done = evaluate(Asked(Path("predictions"), Path("truth"), Path("classes.json"), controls=True), out=Path("report"))
+    done = evaluate(Wanted(Path("predictions"), Path("truth"), Path("classes.json"), controls=True), out=Path("report"))
     write_report(done.scores, Path("report"), controls=done.controls)
 
 Controls are written to `out/controls`, the truth and photographs of a known dataset to `out/dataset`.
@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 
 from pixelreef.errors import InputError
-from pixelreef.masks.beside import with_controls
 from pixelreef.masks.classes import Classes, read_classes
+from pixelreef.masks.control_entrants import with_controls
 from pixelreef.masks.datasets import dataset
 from pixelreef.masks.distributed import files_in
 from pixelreef.masks.item import Settings
@@ -28,7 +28,7 @@ Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
-class Asked:
+class Wanted:
     """What is to be scored. Truth and classes are given, or a known dataset is."""
 
     predictions: Path
@@ -57,18 +57,20 @@ class Evaluated:
     controls: list[str]
 
 
-def evaluate(asked: Asked, out: Path, progress: Progress | None = None) -> Evaluated:
-    """Pair, add controls where asked for, and score; ceilings are always worked out."""
+def evaluate(wanted: Wanted, out: Path, progress: Progress | None = None) -> Evaluated:
+    """Pair, add controls where wanted for, and score; ceilings are always worked out."""
     tell = progress or (lambda what, done, of: None)
-    found = _material(asked, out, tell)
-    pairing = pair(asked.predictions, found.truth, asked.match)
+    found = _material(wanted, out, tell)
+    pairing = pair(wanted.predictions, found.truth, wanted.match)
     controls: list[str] = []
-    if asked.controls:
+    if wanted.controls:
         told = partial(tell, "making controls")
-        pairing, controls = with_controls(pairing, found.classes, found.photographs, out / "controls", asked.seed, told)
-    settings = Settings(ceiling=True, diagnosis=asked.diagnosis)
+        pairing, controls = with_controls(
+            pairing, found.classes, found.photographs, out / "controls", wanted.seed, told
+        )
+    settings = Settings(ceiling=True, diagnosis=wanted.diagnosis)
     told = partial(tell, "scoring")
-    scores = score_pairing(pairing, found.classes, settings, asked.jobs, told, found.photographs)
+    scores = score_pairing(pairing, found.classes, settings, wanted.jobs, told, found.photographs)
     return Evaluated(replace(scores, unscored={**found.unread, **scores.unscored}), controls)
 
 
@@ -82,16 +84,16 @@ class _Material:
     unread: Mapping[str, str] = field(default_factory=dict)
 
 
-def _material(asked: Asked, out: Path, tell: Progress) -> _Material:
-    given = files_in(asked.images, *ENDINGS) if asked.images else {}
-    if asked.dataset is None:
-        assert asked.truth is not None
-        assert asked.classes is not None
-        return _Material(asked.truth, given, read_classes(asked.classes))
-    known = dataset(asked.dataset)
+def _material(wanted: Wanted, out: Path, tell: Progress) -> _Material:
+    given = files_in(wanted.images, *ENDINGS) if wanted.images else {}
+    if wanted.dataset is None:
+        assert wanted.truth is not None
+        assert wanted.classes is not None
+        return _Material(wanted.truth, given, read_classes(wanted.classes))
+    known = dataset(wanted.dataset)
     folder = out / "dataset"
     told = partial(tell, "reading the dataset")
-    unread = write_items(known, asked.predictions, asked.truth, asked.match, folder, told)
-    classes = replace(read_classes(asked.classes) if asked.classes else known.classes, truth="index")
+    unread = write_items(known, wanted.predictions, wanted.truth, wanted.match, folder, told)
+    classes = replace(read_classes(wanted.classes) if wanted.classes else known.classes, truth="index")
     photographs = given or files_in(folder / "photographs", *ENDINGS)
     return _Material(folder / "truth", photographs, classes, unread)

@@ -15,8 +15,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-
 from pixelreef.core.files import inside, write_bytes, write_text
 from pixelreef.core.render import png_from_rgba
 from pixelreef.errors import InputError
@@ -27,7 +25,7 @@ from pixelreef.masks.faults import present
 from pixelreef.masks.legend import legend_picture
 from pixelreef.masks.prompts import prompt
 from pixelreef.masks.shuffle import Condition
-from pixelreef.metrics.overlap import Labels
+from pixelreef.masks.truth import png_from_labels
 
 WHICH = ("all", "present")
 IGNORED = "(ignored)"
@@ -89,18 +87,6 @@ def written_classes(classes: Classes) -> Classes:
     return Classes((*made, MaskClass(IGNORED, None, classes.void, ignore=True)), classes.name, "index")
 
 
-def png_from_labels(labels: Labels, classes: Classes) -> bytes:
-    """Truth as one channel of labels, `void` where ignored; 16 bit where 8 do not hold them."""
-    import io
-
-    from PIL import Image
-
-    deep = np.uint16 if classes.void > 255 else np.uint8
-    buffer = io.BytesIO()
-    Image.fromarray(labels.astype(deep)).save(buffer, "PNG", optimize=True)
-    return buffer.getvalue()
-
-
 def write_inputs(
     dataset: Dataset,
     items: Sequence[Item],
@@ -135,7 +121,7 @@ def write_exhibits(
             left_out[item.id] = str(error)
         else:
             write_bytes(inside(out / "images", f"{item.id}.png"), png_from_rgba(photograph))
-            write_bytes(inside(out / "truth", f"{item.id}.png"), png_from_labels(truth, dataset.classes))
+            write_bytes(inside(out / "truth", f"{item.id}.png"), png_from_labels(truth))
         if progress:
             progress(done, len(items))
     if len(left_out) == len(items):

@@ -23,6 +23,7 @@ from pixelreef.masks.classes import Classes
 from pixelreef.masks.dataset import Dataset, Item, MadeDataset
 from pixelreef.masks.pairs import MAX_FILES, match_files
 from pixelreef.masks.soften import Jpeg, jpeg_from_rgb
+from pixelreef.masks.truth import png_from_labels
 from pixelreef.metrics.overlap import Labels
 
 MOST_MADE = 10_000  # the largest number of an item of a made dataset that is looked for
@@ -72,27 +73,19 @@ def _forget(folder: Path, wanted: Collection[str]) -> None:
 
 def _write(item: Item, known: Dataset, out: Path) -> None:
     photograph, truth = item.read()
-    write_bytes(inside(out, f"truth/{item.id}.png"), png_from_indices(truth, known.classes))
+    write_bytes(inside(out, f"truth/{item.id}.png"), png_from_labels(indices_from_labels(truth, known.classes)))
     if isinstance(known, MadeDataset):
         write_bytes(inside(out, f"photographs/{item.id}.png"), png_from_rgba(photograph))
     else:
         write_bytes(inside(out, f"photographs/{item.id}.jpg"), jpeg_from_rgb(photograph, _PHOTOGRAPH))
 
 
-def png_from_indices(labels: Labels, classes: Classes) -> bytes:
-    """Labels as a PNG of class indices, as truth is read; needs a class to be ignored where there is void."""
-    import io
-
-    from PIL import Image
-
+def indices_from_labels(labels: Labels, classes: Classes) -> Labels:
+    """Labels as the class indices of a dataset's own truth; needs a class to be ignored where there is void."""
     ignored = [one.index for one in classes.classes if one.ignore]
     if not ignored and (labels == classes.void).any():
         raise InputError("classes", "have one that is ignored, for void pixels", "none")
-    indices = np.array([*(one.index for one in classes.scored), 0, *(ignored or [0])[:1]], np.uint16)[labels]
-    image = Image.fromarray(indices.astype(np.uint8) if indices.max() < 256 else indices)
-    buffer = io.BytesIO()
-    image.save(buffer, "PNG")
-    return buffer.getvalue()
+    return np.array([*(one.index for one in classes.scored), 0, *(ignored or [0])[:1]], np.uint16)[labels]
 
 
 def _made(known: MadeDataset, files: Iterable[Path]) -> list[Item]:

@@ -23,8 +23,8 @@ from pixelreef.extras import require
 from pixelreef.masks.adapters import adapter_for
 from pixelreef.masks.answers import Answers, write_answers
 from pixelreef.masks.asked import Asked
-from pixelreef.masks.beside import with_controls
 from pixelreef.masks.classes import read_classes
+from pixelreef.masks.control_entrants import with_controls
 from pixelreef.masks.dataset import Dataset, Item
 from pixelreef.masks.distributed import files_in
 from pixelreef.masks.find import find_dataset

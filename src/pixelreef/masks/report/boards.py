@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from pixelreef.masks.beside import CONTROL
 from pixelreef.masks.control_board import SEGMENTER, SEGMENTER_SHOWS
+from pixelreef.masks.control_entrants import CONTROL
 from pixelreef.masks.controls import CONTROLS
 from pixelreef.masks.diagnosis.findings import FAMILIES
 from pixelreef.masks.measures import EDGES, FAILURES, PRIMARY, QUALITY, SIGNS

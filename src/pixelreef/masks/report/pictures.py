@@ -14,7 +14,7 @@ from pathlib import Path
 from pixelreef.core.files import read_bytes
 from pixelreef.core.images import image_from_bytes
 from pixelreef.errors import InputError
-from pixelreef.masks.beside import sized
+from pixelreef.masks.control_entrants import sized
 from pixelreef.masks.decode import decode, labels_at, thinned
 from pixelreef.masks.diagnosis.overlay import overlay
 from pixelreef.masks.distributed import photograph_from_file
