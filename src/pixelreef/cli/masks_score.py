@@ -66,15 +66,35 @@ def score(
     `pixelreef masks score out truth --classes palette.hex --match 'mask_<id>-<k>.png' --jobs 4 --no-diagnosis`
     """
     from pixelreef.masks.evaluate import Wanted
-    from pixelreef.masks.report import write_report
 
     wanted = Wanted(predictions, truth, classes, dataset, images, match, jobs, controls, diagnosis, seed)
-    done = _evaluated(wanted, out)
+    _write(_evaluated(wanted, out), out, seed, as_json)
+
+
+def controls_only(
+    name: Annotated[str, typer.Option("--dataset", help="A dataset's name, or a folder with images, truth, classes.")],
+    root: Annotated[Path | None, typer.Option("--root", help="The folder that a distributed dataset lies in.")] = None,
+    n: Annotated[int, typer.Option("--n", min=2, help="How many pictures.")] = 50,
+    size: Annotated[int | None, typer.Option("--size", min=1, help="Of made pictures, in pixels. [512]")] = None,
+    jobs: Jobs = 1,
+    diagnosis: Diagnosis = True,
+    out: Out = Path("masks-report"),
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Score the controls alone: what soft edges, a shift, a swap … are worth on a dataset, before anyone is asked.
+
+    Examples: `pixelreef masks controls --dataset reef-parts --n 50 --out parts` ·
+    `pixelreef masks controls --dataset suim --root SUIM --out suim`
+    """
+    from pixelreef.masks.evaluate import evaluate_controls
+
     with progress_bar() as told:
-        made = write_report(done.scores, out, controls=done.controls, seed=seed, progress=told)
-    _say(f"Wrote {made.page}")
-    if as_json:
-        print(json.dumps(made.document, indent=2))
+        done = evaluate_controls(
+            name, out, root=root, n=n, size=size, jobs=jobs, diagnosis=diagnosis, seed=seed, progress=told
+        )
+    _tell_unused(done)
+    _write(done, out, seed, as_json)
 
 
 def report(
@@ -111,13 +131,27 @@ def _evaluated(wanted: Wanted, out: Path) -> Evaluated:
 
     with progress_bar() as told:
         done = evaluate(wanted, out, told)
+    _tell_unused(done)
+    return done
+
+
+def _tell_unused(done: Evaluated) -> None:
     unused = [f"not used: {one.path}: {one.reason}" for one in done.scores.pairing.unmatched]
     unused += [f"not scored: {item}: {why}" for item, why in done.scores.unscored.items()]
     for line in unused[:MOST_LINES]:
         _say(line)
     if len(unused) > MOST_LINES:
         _say(f"… and {len(unused) - MOST_LINES:,} more, all in board.json")
-    return done
+
+
+def _write(done: Evaluated, out: Path, seed: int, as_json: bool) -> None:
+    from pixelreef.masks.report import write_report
+
+    with progress_bar() as told:
+        made = write_report(done.scores, out, controls=done.controls, seed=seed, progress=told)
+    _say(f"Wrote {made.page}")
+    if as_json:
+        print(json.dumps(made.document, indent=2))
 
 
 @contextmanager

@@ -18,9 +18,10 @@ from pixelreef.masks.classes import Classes, read_classes
 from pixelreef.masks.control_entrants import with_controls
 from pixelreef.masks.datasets import dataset
 from pixelreef.masks.distributed import files_in
+from pixelreef.masks.find import find_dataset
 from pixelreef.masks.item import Settings
-from pixelreef.masks.known import write_items
-from pixelreef.masks.pairs import ENDINGS, pair
+from pixelreef.masks.known import write_chosen, write_items
+from pixelreef.masks.pairs import ENDINGS, Pairing, pair
 from pixelreef.masks.score import Scores, score_pairing
 
 Progress = Callable[[str, int, int], None]
@@ -58,7 +59,7 @@ class Evaluated:
 
 
 def evaluate(wanted: Wanted, out: Path, progress: Progress | None = None) -> Evaluated:
-    """Pair, add controls where wanted for, and score; ceilings are always worked out."""
+    """Pair, add controls where wanted, and score; ceilings are always worked out."""
     tell = progress or (lambda what, done, of: None)
     found = _material(wanted, out, tell)
     pairing = pair(wanted.predictions, found.truth, wanted.match)
@@ -72,6 +73,34 @@ def evaluate(wanted: Wanted, out: Path, progress: Progress | None = None) -> Eva
     told = partial(tell, "scoring")
     scores = score_pairing(pairing, found.classes, settings, wanted.jobs, told, found.photographs)
     return Evaluated(replace(scores, unscored={**found.unread, **scores.unscored}), controls)
+
+
+def evaluate_controls(
+    name: str,
+    out: Path,
+    *,
+    root: Path | None = None,
+    n: int | None = None,
+    size: int | None = None,
+    jobs: int = 1,
+    diagnosis: bool = True,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Evaluated:
+    """Score the controls alone on items of a dataset: what a virtue or a fault is worth there, whoever is asked."""
+    tell = progress or (lambda what, done, of: None)
+    known = find_dataset(name, size)
+    folder = out / "dataset"
+    items = known.items(root, n, seed).items
+    unread = write_chosen(known, items, folder, partial(tell, "reading the dataset"))
+    classes = replace(known.classes, truth="index")
+    photographs = files_in(folder / "photographs", *ENDINGS)
+    pairing = Pairing(files_in(folder / "truth", ".png"), {}, ())
+    told = partial(tell, "making controls")
+    pairing, controls = with_controls(pairing, classes, photographs, out / "controls", seed, told)
+    settings, told = Settings(ceiling=True, diagnosis=diagnosis), partial(tell, "scoring")
+    scores = score_pairing(pairing, classes, settings, jobs, told, photographs)
+    return Evaluated(replace(scores, unscored={**unread, **scores.unscored}), controls)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +51,13 @@ def write_items(
     if not chosen:
         rule = f"hold a prediction for an item of {known.name}"
         raise FileError(f"folder {str(predictions)!r}", rule, "none", verbatim=True)
+    return write_chosen(known, chosen, out, progress)
+
+
+def write_chosen(
+    known: Dataset, chosen: Sequence[Item], out: Path, progress: Callable[[int, int], None]
+) -> dict[str, str]:
+    """Write these items into `out`, and no others; those that can't be read, and why, are returned."""
     _forget(out / "truth", {item.id for item in chosen})
     unread: dict[str, str] = {}
     for done, item in enumerate(chosen):
