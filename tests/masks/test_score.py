@@ -263,6 +263,7 @@ def test_a_photograph_of_few_colours_that_comes_back_is_no_mask(tmp_path: Path, 
     rates = {name: one.failure_rates() for name, one in board.items()}
     assert rates["back"]["not-a-mask"].mean == rates["soft"]["not-a-mask"].mean == 1
     assert rates["right"]["any"].mean == 0
+    assert not any(score.failure for _, score in board["back"].scores("pixelarena"))  # the published rule has none
     assert "the photograph came back" not in {score.reason for _, score in board["over"].scores()}
     unseen = {one.entrant: one.failure_rates() for one in standings(score_folders(*folders))}
     assert unseen["back"]["not-a-mask"].mean != 1  # without the photograph nobody can tell

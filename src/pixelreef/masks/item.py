@@ -252,7 +252,9 @@ def _judged(path: Path | None, judge: _Judge, settings: Settings, explainer: Exp
         for decoder in settings.decoders
     }
     if judge.came_back(picture, verdicts[settings.primary.name].score):
-        verdicts = failed("not-a-mask", "the photograph came back").verdicts
+        returned = failed("not-a-mask", "the photograph came back").verdicts
+        asked = [decoder.name for decoder in settings.decoders if decoder.least_painted]  # whether it is a mask at all
+        verdicts = {**verdicts, **{name: returned[name] for name in asked}}
     size = (picture.width, picture.height)
     if explainer is None:
         return _Judged(verdicts, size)
