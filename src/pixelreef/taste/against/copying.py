@@ -1,0 +1,73 @@
+"""Does it come straight from the corpus? The nearest training sprite of each sample, mirrored and recoloured or not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from pixelreef.metrics.copy_test import copy_test
+from pixelreef.metrics.likeness import NEAR_COPY, nearest, nearest_other
+from pixelreef.metrics.signatures import BLOCK, Distances
+from pixelreef.taste.against.pairing import Pair, Pairing, Progress, Values
+from pixelreef.taste.evidence import Evidence, Figure, Gate
+
+
+class Copying:
+    """Figures:
+
+    `copied`     share of samples that are near-copies of any sprite of the corpus, less the share of real sprites that
+                 are near-copies of another one
+    `copy_test`  C_T within the cell: below 0 where samples are nearer to the corpus than real sprites are
+    """
+
+    name = "copying"
+    gates = (
+        Gate("samples_copied", name, "copied", "high", "samples copied from the corpus"),
+        Gate("samples_copy_test", name, "copy_test", "low", "copy test, in standard deviations", digits=1),
+    )
+
+    def run(self, pairing: Pairing, progress: Progress) -> Mapping[str, Evidence]:
+        """Every sample is compared with every sprite of the corpus."""
+        away = _to_corpus(pairing, progress)
+        return {pair.cell: _evidence(pairing, pair, away) for pair in pairing.pairs.values()}
+
+
+def _to_corpus(pairing: Pairing, progress: Progress) -> Distances:
+    """(N,): how far each sample is from the nearest sprite of the whole corpus."""
+    samples, real = pairing.samples.signatures, pairing.real.signatures
+    away = np.empty(len(samples), np.float32)
+    for start in range(0, len(samples), BLOCK):
+        away[start : start + BLOCK] = nearest(samples[start : start + BLOCK], real)[1]
+        progress(min(1.0, (start + BLOCK) / len(samples)))
+    return away
+
+
+def _evidence(pairing: Pairing, pair: Pair, to_corpus: Distances) -> Evidence:
+    places = pairing.samples.by_cell[pair.cell]
+    away = to_corpus[places]
+    held_out, samples = _in_cell(pairing, pair)
+    usual = float((held_out <= NEAR_COPY).mean()) if len(held_out) else 0.0
+    share = float((away <= NEAR_COPY).mean())
+    figures = {
+        "copied": Figure(max(0.0, share - usual)),
+        "copied_share": Figure(share),
+        "copy_test": Figure(copy_test(held_out, samples)),
+    }
+    nearest_first = places[np.argsort(away, kind="stable")]
+    return Evidence(pair.n, figures, {"nearest to the corpus": nearest_first[:8].tolist()})
+
+
+def _in_cell(pairing: Pairing, pair: Pair) -> tuple[Values, Values]:
+    """To the nearest training sprite of the cell: of real sprites held out, and of the compared samples.
+
+    Where the corpus has no split, each real sprite is held out in turn: all but itself are the training sprites.
+    """
+    training = pairing.real.signatures[pair.real]
+    samples = nearest(pairing.samples.signatures[pair.samples], training)[1]
+    apart = pairing.held_out
+    if apart is not None and pair.cell in apart.names and len(apart.by_cell[pair.cell]):
+        held_out = nearest(apart.signatures[apart.by_cell[pair.cell]], training)[1]
+    else:
+        held_out = nearest_other(training)[1] if len(training) > 1 else np.zeros(0, np.float32)
+    return held_out.astype(np.float64), samples.astype(np.float64)
