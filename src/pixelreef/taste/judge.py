@@ -13,9 +13,12 @@ from typing import Any, Literal
 
 from pixelreef.errors import InputError
 from pixelreef.taste.calibration import Calibration, shipped_calibration
+from pixelreef.taste.census import Census
 from pixelreef.taste.evidence import FAIL, LEVELS, CellVerdict, Evidence, Level, level_of
+from pixelreef.taste.labels import Labels
 from pixelreef.taste.sprites import Sprites
 from pixelreef.taste.stage import Stage, StageRun, within_budget
+from pixelreef.taste.texture import Texture
 
 Told = Callable[[str, float, float], None]
 """Hears the stage, the share of it that is done, and the seconds that are left for all, by estimate."""
@@ -123,4 +126,5 @@ def _teller(tell: Told, name: str, price: float, after: float) -> Callable[[floa
     return lambda done: tell(name, done, price * (1 - done) + after)
 
 
-STAGES: tuple[Stage, ...] = ()
+STAGES: tuple[Stage, ...] = (Census(), Texture(), Labels())
+"""Each costs more than the one before it."""

@@ -60,6 +60,11 @@ class Sprites:
     def __len__(self) -> int:
         return len(self.cells)
 
+    @property
+    def pixels(self) -> int:
+        """Of one sprite, seen or not."""
+        return int(self.cells.shape[1] * self.cells.shape[2])
+
     def of(self, cell: str) -> Places:
         """The places of a cell's sprites."""
         return np.flatnonzero(self.cell == self.names.index(cell))
