@@ -1,13 +1,15 @@
 """From what the gates saw of clean and faulty cells to their limits, and what those limits then find.
 
 A gate *warns* where clean cells end: so far out that all gates of a side together alarm at the stated rate of clean
-cells, by the tail of what clean cells showed. It *fails* halfway from there to the nearest fault of full strength that
-lies beyond on the whole (19 of 20 cells). A gate beyond whose warning no fault lies never fails. Limits are worked out
-for each size of cell that was tried; the smallest from which on a gate can fail is the fewest sprites it can tell by.
+cells, by the tail of what clean cells showed. Each fault is answered for by the two gates that see it best, measured in
+widths of that tail at the usual size of a cell. A gate *fails* halfway from its warning to the nearest of the faults
+that it answers for, at full strength and in 19 of 20 cells; one that answers for none only warns. Limits are worked out
+for each size of cell that was tried, and a gate can tell from the size on at which all its faults lie beyond.
 """
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +28,9 @@ from pixelreef.taste.samples import word_of
 RATE = 1 / 600
 """Clean cells that may fail."""
 DETECTED = 0.95
+_ANSWERING = 2  # gates for each fault
+_FEWEST_CLEAN, _FEWEST_FAULTY = 20, 5  # cells of one size
+_LEAST_TAIL = 0.02
 _BULK = (0.84, 0.975, 0.99)  # quantiles of clean cells that tell how wide their tail is: 1, 2 and 2.3 deviations
 
 
@@ -43,43 +48,74 @@ def calibrated(
     found: dict[str, Limits] = dict(base.gates) if base else {}
     for side, of in gates.items():
         mine = [record for record in records if record.trial.side == side]
-        for gate in of if mine else ():
-            if (limits := limits_of(gate, mine, rate / len(of))) is not None:
-                found[gate.name] = limits
+        seen = {gate.name: Seen(gate, mine, rate / len(of)) for gate in of}
+        asked = {name: one for name, one in seen.items() if one.ends}
+        answers = answers_of(list(asked.values()))
+        found |= {name: one.limits(answers[name]) for name, one in asked.items()}
     return Calibration(found, status, dict(made))
 
 
-def limits_of(gate: Gate, records: Sequence[Record], rate: float) -> Limits | None:
-    """The limits of one gate at every size that was tried; None where it was never asked."""
-    sizes: dict[int, list[Record]] = defaultdict(list)
-    for record in records:
-        if gate.name in record.values:
-            sizes[record.trial.n].append(record)
-    at = [limit for n in sorted(sizes) if (limit := _limit(gate, n, sizes[n], rate)) is not None]
-    if not at:
-        return None
-    fewest = at[0].n
-    for limit in at:  # the smallest size after which no size is without a limit to fail at
-        if limit.fail is None and any(one.fail is not None for one in at):
-            fewest = next((one.n for one in at if one.n > limit.n), limit.n)
-    return Limits(fewest, at)
+class Seen:
+    """What one gate saw, turned so that high is bad."""
+
+    def __init__(self, gate: Gate, records: Sequence[Record], rate: float) -> None:
+        self.gate = gate
+        self.sign = 1.0 if gate.bad == "high" else -1.0
+        clean: dict[int, list[float]] = defaultdict(list)
+        self.full: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+        for record in records:
+            value = self.sign * record.values.get(gate.name, math.nan)
+            if math.isnan(value):
+                continue
+            if record.fault == CLEAN:
+                clean[record.trial.n].append(value)
+            elif record.strength == faults()[record.fault].full:
+                self.full[record.fault][record.trial.n].append(value)
+        enough = {n: np.array(values) for n, values in sorted(clean.items()) if len(values) >= _FEWEST_CLEAN}
+        self.ends = {n: clean_end(values, rate) for n, values in enough.items()}
+        """Size of a cell → where clean ones end."""
+        self.usual = max(enough, key=lambda n: (len(enough[n]), n), default=0)
+        self._width = self._tail(enough[self.usual]) if enough else 1.0
+
+    def _tail(self, clean: Floats) -> float:
+        """How wide the tail of clean cells is; of a gate on which all are equal, a part of all that it can show."""
+        span = [value for sizes in self.full.values() for values in sizes.values() for value in values]
+        whole = float(np.ptp(np.concatenate([clean, span])))
+        return max(self.ends[self.usual] - float(np.median(clean)), _LEAST_TAIL * whole, 1e-9)
+
+    def nearest(self, fault: str, n: int) -> float:
+        """What 19 of 20 cells with this fault are beyond: of this size, or of all sizes where these are too few."""
+        here = self.full[fault].get(n, [])
+        values = here if len(here) >= _FEWEST_FAULTY else [one for of in self.full[fault].values() for one in of]
+        return float(np.quantile(values, 1 - DETECTED))
+
+    def separation(self, fault: str) -> float:
+        """How far beyond clean cells a fault lies, in widths of their tail."""
+        if fault not in self.full:
+            return 0.0
+        return (self.nearest(fault, self.usual) - self.ends[self.usual]) / self._width
+
+    def limits(self, answers: Sequence[str]) -> Limits:
+        """The limits at each size, for the faults that the gate answers for."""
+        at = []
+        for n, end in self.ends.items():
+            near = min((self.nearest(fault, n) for fault in answers), default=-math.inf)
+            fail = round(self.sign * (end + near) / 2, 6) if near > end else None
+            at.append(Limit(n, round(self.sign * end, 6), fail))
+        blind = [limit.n for limit in at if limit.fail is None] if answers else []
+        fewest = next((limit.n for limit in at if limit.n > max(blind, default=0)), at[-1].n)
+        return Limits(fewest, at)
 
 
-def _limit(gate: Gate, n: int, records: Sequence[Record], rate: float) -> Limit | None:
-    """Worked out as if high were bad; turned back at the end."""
-    sign = 1.0 if gate.bad == "high" else -1.0
-    clean = sign * np.array([record.values[gate.name] for record in records if record.fault == CLEAN])
-    if len(clean) < 20:
-        return None
-    warn = clean_end(clean, rate)
-    full: dict[str, list[float]] = defaultdict(list)
-    for record in records:
-        if record.fault != CLEAN and record.strength == faults()[record.fault].full:
-            full[record.fault].append(sign * record.values[gate.name])
-    nearest = [float(np.quantile(values, 1 - DETECTED)) for values in full.values() if len(values) >= 3]
-    beyond = [value for value in nearest if value > warn]
-    fail = (warn + min(beyond)) / 2 if beyond else None
-    return Limit(n, round(sign * warn, 6), None if fail is None else round(sign * fail, 6))
+def answers_of(seen: Sequence[Seen]) -> dict[str, list[str]]:
+    """Gate → the faults that it answers for: of each fault, the two gates that see it best."""
+    found: dict[str, list[str]] = {one.gate.name: [] for one in seen}
+    for fault in sorted({fault for one in seen for fault in one.full}):
+        best = sorted(seen, key=lambda one: (-one.separation(fault), one.gate.name))[:_ANSWERING]
+        for one in best:
+            if one.separation(fault) > 0:
+                found[one.gate.name].append(fault)
+    return found
 
 
 def clean_end(clean: Floats, rate: float) -> float:
