@@ -16,6 +16,7 @@ from pixelreef.taste.calibration import Calibration, shipped_calibration
 from pixelreef.taste.census import Census
 from pixelreef.taste.evidence import FAIL, LEVELS, CellVerdict, Evidence, Level, level_of
 from pixelreef.taste.labels import Labels
+from pixelreef.taste.learnability import Learnability
 from pixelreef.taste.sprites import Sprites
 from pixelreef.taste.stage import Stage, StageRun, within_budget
 from pixelreef.taste.texture import Texture
@@ -126,5 +127,5 @@ def _teller(tell: Told, name: str, price: float, after: float) -> Callable[[floa
     return lambda done: tell(name, done, price * (1 - done) + after)
 
 
-STAGES: tuple[Stage, ...] = (Census(), Texture(), Labels())
+STAGES: tuple[Stage, ...] = (Census(), Texture(), Labels(), Learnability())
 """Each costs more than the one before it."""

@@ -42,18 +42,28 @@ class Labels:
 
     def run(self, sprites: Sprites, seed: int, progress: Progress) -> Mapping[str, Evidence]:
         places = {cell: of for cell, of in sprites.by_cell.items() if len(of)}
-        fit = [cell for cell, of in places.items() if len(np.unique(sprites.kin[of])) > 1]
+        kin = _own_kin(sprites, places)
         progress(0.4)
         values = sprites.features.values
         progress(0.7)
-        blank = {cell: _nothing(len(of), _why(cell in fit)) for cell, of in places.items()}
+        fit = [cell for cell, of in places.items() if len(of) > 1]
+        blank = {cell: _nothing(len(of), len(fit)) for cell, of in places.items()}
         if len(fit) < 2:
             return blank
         chosen = np.concatenate([places[cell] for cell in fit])
         truth = np.repeat(np.arange(len(fit)), [len(places[cell]) for cell in fit])
-        found = guess(values[chosen], truth, _renumbered(sprites.kin[chosen]), seed)
+        found = guess(values[chosen], truth, kin[chosen], seed)
         progress(1.0)
         return blank | {cell: _evidence(sprites, fit, number, chosen, found) for number, cell in enumerate(fit)}
+
+
+def _own_kin(sprites: Sprites, places: Mapping[str, Places]) -> Places:
+    """(N,): the kin of every sprite; those of a cell that is all of one kin count for themselves."""
+    kin = sprites.kin.copy()
+    for of in places.values():
+        if len(np.unique(kin[of])) == 1:
+            kin[of] = len(kin) + of
+    return kin
 
 
 def _evidence(sprites: Sprites, fit: list[str], number: int, chosen: Places, found: Guess) -> Evidence:
@@ -106,15 +116,6 @@ def _notes(fit: list[str], number: int, found: Guess) -> list[str]:
     return [f"{row[other]:.0%} are taken for {fit[other]}, and {share:.0%} of {fit[other]} for this cell."]
 
 
-def _nothing(n: int, why: str) -> Evidence:
+def _nothing(n: int, cells: int) -> Evidence:
+    why = "There is no other cell to be told from." if n > 1 or cells else "One sprite alone can't be told from others."
     return Evidence(n, {name: Figure(NAN) for name in _NOTHING}, {}, [why])
-
-
-def _why(is_fit: bool) -> str:
-    if is_fit:
-        return "There is no other cell to be told from."
-    return "All its sprites are near-copies of one another, or of one group: none is left to learn from."
-
-
-def _renumbered(kin: Places) -> Places:
-    return np.asarray(np.unique(kin, return_inverse=True)[1], np.intp)

@@ -113,6 +113,14 @@ class Sprites:
         """(N,): a number that near-copies of any cell share, and sprites of one group too."""
         return joined(groups(self.signatures), self.group)
 
+    def kin_of(self, places: Places) -> Places:
+        """(len(places),): the kin of some sprites, numbered from 0; where all are kin, each counts for itself.
+
+        Pixels of any colour are all alike to `metrics.likeness`, and a cell of one kin could not be split at all.
+        """
+        kinds, kin = np.unique(self.kin[places], return_inverse=True)
+        return np.asarray(kin if len(kinds) > 1 else np.arange(len(places)), np.intp)
+
     @cached_property
     def features(self) -> Features:
         """Of all families."""
