@@ -164,6 +164,7 @@ def _bench(photos: Path | None) -> Any:
     from pixelreef.corpus.reef.make import make_reef
     from pixelreef.taste.harness import Bench
     from pixelreef.taste.judge import STAGES
+    from pixelreef.taste.learnability import fit
     from pixelreef.taste.sprites import sprites_from_arrays
     from pixelreef.taste.worlds import World, in_palette, tokens
 
@@ -177,7 +178,7 @@ def _bench(photos: Path | None) -> Any:
 
     usual = World("reef", reef(32))
     worlds = (usual, tokens(), World("reef 16×16", reef(16)), in_palette(usual))
-    return Bench({world.name: world for world in worlds}, STAGES, None, _photographs(photos))
+    return Bench({world.name: world for world in worlds}, STAGES, fit, _photographs(photos))
 
 
 def _photographs(folder: Path | None) -> Any:
