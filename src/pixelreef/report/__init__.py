@@ -15,6 +15,7 @@ from pixelreef.report.columns import Column, Interval
 from pixelreef.report.deck import Card, Deck, Label
 from pixelreef.report.gallery import Gallery, Picture
 from pixelreef.report.html import Html, attribute, script_json, text, visible
+from pixelreef.report.mosaic import Mosaic, Tile
 from pixelreef.report.page import Page, Section
 from pixelreef.report.part import Fragment, Part
 from pixelreef.report.prose import Beside, Command, Points, Prose, Tiles
@@ -34,6 +35,7 @@ __all__ = [
     "Html",
     "Interval",
     "Label",
+    "Mosaic",
     "Page",
     "Part",
     "Picture",
@@ -43,6 +45,7 @@ __all__ = [
     "Section",
     "Swatches",
     "Swimmer",
+    "Tile",
     "Tiles",
     "attribute",
     "script_json",
