@@ -1,4 +1,4 @@
-"""`pixelreef taste`: corpus."""
+"""`pixelreef taste`: corpus | samples | compare | calibrate."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pixelreef.cli.taste_samples import calibrate, compare, samples
+
 if TYPE_CHECKING:
     from pixelreef.taste.stage import Stage
 
 taste = typer.Typer(no_args_is_help=True, help="The signal that loss is not: per cell, on a corpus and on samples.")
 
 
-@taste.callback()
-def _taste() -> None:
-    pass
+for _command in (samples, compare, calibrate):
+    taste.command()(_command)
 
 
 @taste.command()

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pixelreef.taste.calibration import Calibration
-    from pixelreef.taste.judge import Judgement
     from pixelreef.taste.sprites import Sprites
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
@@ -34,7 +33,8 @@ def samples(
     labels: Annotated[
         Path | None, typer.Option("--labels", help="A CSV with a column `file` and one column per factor.")
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="A folder for sheets and the judgement.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="A folder for the page, the sheets and the JSON.")] = None,
+    note: Annotated[str, typer.Option("--note", help="A remark that stands in the report.")] = "",
     calibration: Limits = None,
     seed: Seed = 0,
     as_json: Json = False,
@@ -47,20 +47,22 @@ def samples(
     Examples: `pixelreef taste samples drawn --against reef.parquet --out judged` ·
     `pixelreef taste samples drawn.parquet --against reef.parquet --json`
     """
-    from pixelreef.core.files import write_json
+    from pixelreef.cli.taste import progress
     from pixelreef.errors import GateFailed
     from pixelreef.taste.beside import write_sheets_beside
+    from pixelreef.taste.report import write_report
     from pixelreef.taste.samples import judge_samples
+    from pixelreef.taste.tables import judgement_text
 
     corpus, held_out = _corpus(against, seed)
-    with _told() as told:
-        judged = judge_samples(
-            _samples(source, corpus, labels, seed), corpus, _limits(calibration), seed, told, held_out
-        )
+    given = _samples(source, corpus, labels, seed)
+    with progress() as told:
+        judged = judge_samples(given, corpus, _limits(calibration), seed, told, held_out)
     if out:
-        paths = [*write_sheets_beside(judged, out), write_json(out / "judgement.json", judged.document())]
-        _say(f"Wrote {len(paths)} files to {out}")
-    print(json.dumps(judged.document(), indent=2, allow_nan=False) if as_json else _table(judged))
+        for path in [*write_report(judged, out, note), *write_sheets_beside(judged, out)]:
+            _say(f"Wrote {path}")
+    document = {**judged.document(), "note": note}
+    print(json.dumps(document, indent=2, allow_nan=False) if as_json else judgement_text(judged))
     if judged.failed:
         raise GateFailed(f"{len(judged.failed)} of {len(judged.cells)} cells were not learned: {_some(judged.failed)}")
 
@@ -85,13 +87,14 @@ def compare(
     Examples: `pixelreef taste compare monday tuesday --against reef.parquet` ·
     `pixelreef taste compare old.json new.json`
     """
+    from pixelreef.cli.taste import progress
     from pixelreef.taste.compare import compare_judgements, compare_samples
 
     names = _unique(sets)
     if against is not None:
         corpus, _ = _corpus(against, seed)
         given = {name: _samples(path, corpus, None, seed) for name, path in names.items()}
-        with _told() as told:
+        with progress() as told:
             found, _ = compare_samples(given, corpus, _limits(calibration), seed, told)
     else:
         found = compare_judgements(
@@ -266,30 +269,8 @@ def _unique(paths: list[Path]) -> dict[str, Path]:
     return {str(path) if names.count(path.name) > 1 else path.name: path for path in paths}
 
 
-def _table(judged: Judgement) -> str:
-    lines = [f"{judged.calibration.status} limits {judged.calibration.hash[:8]}"]
-    wide = max(map(len, judged.cells), default=0)
-    for cell, verdict in judged.cells.items():
-        why = "; ".join(verdict.reasons[:2])
-        lines.append(f"  {cell:<{wide}}  {verdict.n:>5}  {verdict.word:<15}  {why}".rstrip())
-    return "\n".join([*lines, *judged.document()["notes"]])
-
-
 def _some(items: list[str], shown: int = 5) -> str:
     return ", ".join(items[:shown]) + (", …" if len(items) > shown else "")
-
-
-@contextmanager
-def _told() -> Iterator[Callable[[str, float, float], None]]:
-    """A bar on stderr: the stage, and the time left for all."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn
-
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("about {task.fields[left]:.0f}s left"))
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("looking", total=1.0, left=0.0)
-        yield lambda name, done, left: bar.update(task, description=name, completed=done, left=left)
 
 
 @contextmanager

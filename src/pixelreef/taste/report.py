@@ -122,8 +122,8 @@ def chosen(sprites: Sprites, cell: str, count: int, seed: int) -> Places:
 def strip(sprites: Sprites, places: Places, columns: int = SHOWN // 2) -> NDArray[np.uint8]:
     """(H, W, 4): sprites in rows of so many, a pixel between them."""
     height, width = sprites.cells.shape[1:]
-    rows = -(-len(places) // columns)
-    across = min(columns, len(places))
+    rows = max(1, -(-len(places) // columns))  # a cell may have no samples
+    across = max(1, min(columns, len(places)))
     sheet = np.zeros((rows * (height + 1) - 1, across * (width + 1) - 1, 4), np.uint8)
     for number, place in enumerate(places):
         top, left = number // columns * (height + 1), number % columns * (width + 1)

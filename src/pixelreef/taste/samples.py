@@ -70,7 +70,7 @@ def judge_samples(
     brought = brought_to(samples, corpus)
     evidence, runs = sample_evidence(brought, corpus, seed, progress, held_out, stages)
     cells = {
-        cell: _verdict(cell, len(brought.by_cell.get(cell, ())), stages, evidence.get(cell, {}), limits)
+        cell: _verdict(cell, len(brought.by_cell[cell]), stages, evidence.get(cell, {}), limits)
         for cell, places in corpus.by_cell.items()
         if len(places)
     }
@@ -109,7 +109,10 @@ def sample_evidence(
 
 
 def brought_to(samples: Sprites, corpus: Sprites) -> Sprites:
-    """The samples in the corpus' palette and size: nearest colours, centred or reduced by whole factors."""
+    """The samples in the corpus' cells, palette and size: nearest colours, centred or reduced by whole factors.
+
+    Cells that the corpus does not have come after its own.
+    """
     cells, notes = samples.cells, list(samples.notes)
     if samples.palette != corpus.palette:
         cells = quantise(samples.palette.rgba[None], corpus.palette)[0][cells]
@@ -120,9 +123,17 @@ def brought_to(samples: Sprites, corpus: Sprites) -> Sprites:
             raise GridError("samples", f"be {width} × {height} as the corpus is", cells.shape[:0:-1])
         cells = np.stack([fitted(one, (width, height), corpus.palette.transparent) for one in cells])
         notes.append(f"Samples were brought to the size of the corpus, {width} × {height}.")
-    if cells is samples.cells:
-        return samples
-    return replace(samples, cells=cells, palette=corpus.palette, notes=tuple(notes))
+    names = tuple(dict.fromkeys([*corpus.names, *samples.names]))
+    place = np.array([names.index(name) for name in samples.names], np.intp)
+    return replace(
+        samples,
+        cells=cells,
+        palette=corpus.palette,
+        names=names,
+        cell=place[samples.cell],
+        factors=corpus.factors,
+        notes=tuple(notes),
+    )
 
 
 def _verdict(
