@@ -10,11 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from photographs import encoded, fish_photo, reef_scene
 
 from pixelreef.errors import InputError
 from pixelreef.taste.evidence import Evidence, Figure, Gate
 from pixelreef.taste.faults import faults
 from pixelreef.taste.harness import CLEAN, Bench, Trial, planted, read_records, run_trial, run_trials
+from pixelreef.taste.photo_folder import photographs_from_folder
 from pixelreef.taste.sprites import Sprites
 from pixelreef.taste.stage import Progress
 from pixelreef.taste.trials import SIZES, calibration_trials, proof_trials
@@ -169,3 +171,19 @@ def test_another_palette_changes_colours_and_no_shapes() -> None:
     other = in_palette(two, type(FOREIGN)(255 - FOREIGN.rgb, 0)).make(1, 3)
     assert ((other.cells == 0) == (two.make(1, 3).cells == 0)).all()
     assert (other.cells != two.make(1, 3).cells).any()
+
+
+def test_real_photographs_are_taken_from_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "fish.jpg").write_bytes(encoded(fish_photo()))
+    (tmp_path / "scene.png").write_bytes(encoded(reef_scene(), "PNG"))
+    (tmp_path / "broken.jpg").write_bytes(b"\xff\xd8\xff nothing")
+    made = photographs_from_folder(tmp_path)
+    small = made((24, 24), FOREIGN)
+    assert small is not None
+    assert small.shape == (2, 24, 24)
+    assert small.max() < len(FOREIGN)
+    assert 0 < (small[0] != 0).mean() < 0.9  # the fish is cut out
+    assert (small[1] != 0).all()
+    assert made((24, 16), FOREIGN) is None
+    with pytest.raises(InputError, match="be a folder"):
+        photographs_from_folder(tmp_path / "none")

@@ -168,6 +168,7 @@ def _bench(photos: Path | None) -> Any:
     from pixelreef.taste.harness import Bench
     from pixelreef.taste.judge import STAGES
     from pixelreef.taste.learnability import fit
+    from pixelreef.taste.photo_folder import photographs_from_folder
     from pixelreef.taste.sprites import sprites_from_arrays
     from pixelreef.taste.worlds import World, in_palette, tokens
 
@@ -181,27 +182,9 @@ def _bench(photos: Path | None) -> Any:
 
     usual = World("reef", reef(32))
     worlds = (usual, tokens(), World("reef 16×16", reef(16)), in_palette(usual))
-    return Bench({world.name: world for world in worlds}, STAGES, fit, _photographs(photos))
-
-
-def _photographs(folder: Path | None) -> Any:
-    """Real photographs in the reef's palette at the sizes of its worlds; None without a folder."""
-    if folder is None:
-        return None
-    import numpy as np
-
-    from pixelreef.core.reef import reef_palette
-    from pixelreef.corpus.entry import Origin
-    from pixelreef.corpus.folders import FolderOptions, folder_entries
-    from pixelreef.corpus.intake import Intake
-
-    found = {}
-    for side in (16, 32):
-        options = FolderOptions(Origin(folder.name), size=(side, side), palette=reef_palette())
-        cells = [entry.cells for entry in folder_entries(folder, options, Intake())]
-        if cells:
-            found[side, side] = np.stack(cells)
-    return found
+    return Bench(
+        {world.name: world for world in worlds}, STAGES, fit, photographs_from_folder(photos) if photos else None
+    )
 
 
 def _corpus(path: Path, seed: int) -> tuple[Sprites, Sprites | None]:

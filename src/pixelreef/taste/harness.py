@@ -27,6 +27,7 @@ from pixelreef.errors import DocumentError, FileError, InputError
 from pixelreef.taste.evidence import Evidence, Gate
 from pixelreef.taste.faults import Material, Side, faults
 from pixelreef.taste.faults.fault import Draw
+from pixelreef.taste.photo_folder import Photographs
 from pixelreef.taste.samples import SAMPLE_STAGES, sample_evidence
 from pixelreef.taste.sprites import Sprites
 from pixelreef.taste.stage import Stage
@@ -82,8 +83,8 @@ class Bench:
     worlds: Mapping[str, World]
     stages: Sequence[Stage] = ()
     fit: Fit | None = None
-    photographs: Mapping[tuple[int, ...], Cells] | None = None
-    """Real ones, by the shape of a grid."""
+    photographs: Photographs | None = None
+    """Real ones; made by code where there are none."""
 
     def made(self, world: str, seed: int, per_cell: int) -> Sprites:
         if world not in self.worlds:
@@ -169,7 +170,7 @@ def _spoilt(
             good.cells[good.of(partner)],
             real.cells[real.of(cell)],
             good.palette,
-            (bench.photographs or {}).get(good.cells.shape[1:]),
+            bench.photographs(good.cells.shape[1:], good.palette) if bench.photographs else None,
             bench.fit(real, cell) if bench.fit is not None and fault == "learner" else None,
         )
         random = rng(trial.seed, "spoilt", trial.side, cell)
