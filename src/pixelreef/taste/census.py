@@ -11,6 +11,7 @@ source_tells       how much better than chance its source tells a sprite's cell:
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -78,11 +79,11 @@ class Census:
             "sprites": Figure(n),
             "unique": Figure(unique),
             "distinct": share_figure(unique, n),
-            "variety": Figure(variety),
+            **({"variety": Figure(variety)} if math.isfinite(variety) else {}),
             "balance": Figure(float(np.log2(n / median))),
             "blank": share_figure(int(is_blank(seen[places]).sum()), n),
             "colours": Figure(len(used)),
-            "source_tells": Figure(tells),
+            **({"source_tells": Figure(tells)} if math.isfinite(tells) else {}),
         }
         copied = copied_most(sprites.keeper[places])
         shown = {"copied most": copied} if copied else {}

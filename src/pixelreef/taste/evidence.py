@@ -50,6 +50,7 @@ class Evidence:
     n: int
     """The sprites that it rests on."""
     figures: Mapping[str, Figure]
+    """One that can't apply, such as a comparison with other cells where there are none, is left out."""
     shown: Mapping[str, Sequence[int]] = field(default_factory=dict)
     """What to look at: a caption → places of sprites among those judged, the most telling first."""
     notes: Sequence[str] = ()
@@ -151,9 +152,9 @@ class Gate:
 
     def judge(self, evidence: Evidence, limits: Limits | None) -> Finding | None:
         """What the gate says; None where there is no such figure or the calibration does not know the gate."""
-        value = evidence.value(self.figure)
-        if limits is None:
+        if limits is None or self.figure not in evidence.figures:
             return None
+        value = evidence.value(self.figure)
         if evidence.n < limits.fewest:
             more = limits.fewest - evidence.n
             reason = f"{self.words}: too few to tell, {more:,} more sprites are needed"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pixelreef.errors import InputError
@@ -19,7 +19,7 @@ from pixelreef.taste.labels import Labels
 from pixelreef.taste.learnability import Learnability
 from pixelreef.taste.sprites import Sprites
 from pixelreef.taste.stage import Stage, StageRun, within_budget
-from pixelreef.taste.texture import Texture
+from pixelreef.taste.texture import Texture, textures
 
 Told = Callable[[str, float, float], None]
 """Hears the stage, the share of it that is done, and the seconds that are left for all, by estimate."""
@@ -40,6 +40,8 @@ class Judgement:
     notes: Sequence[str] = ()
     against: Sprites | None = None
     """The real sprites that samples were held against."""
+    sources: Mapping[str, CellVerdict] = field(default_factory=dict)
+    """The texture of each source, where there are several and the stage was run; no part of `level`."""
 
     @property
     def level(self) -> Level:
@@ -69,6 +71,7 @@ class Judgement:
             "notes": [*self.sprites.notes, *self.notes],
             "factors": {name: list(values) for name, values in self.sprites.factors.items()},
             "cells": {cell: verdict.document() for cell, verdict in self.cells.items()},
+            "sources": {source: verdict.document() for source, verdict in self.sources.items()},
         }
 
 
@@ -93,7 +96,19 @@ def judge_corpus(
         for cell, places in sprites.by_cell.items()
         if len(places)
     }
-    return Judgement("corpus", sprites, cells, runs, limits, seed)
+    sources = _sources(sprites, chosen, limits)
+    return Judgement("corpus", sprites, cells, runs, limits, seed, sources=sources)
+
+
+def _sources(sprites: Sprites, stages: Sequence[Stage], calibration: Calibration) -> dict[str, CellVerdict]:
+    looked = [stage for stage in stages if isinstance(stage, Texture)]
+    if len(sprites.sources) < 2 or not looked:
+        return {}
+    groups = sprites.by_source().by_cell
+    return {
+        source: verdict_of(source, found.n, looked, {looked[0].name: found}, calibration)
+        for source, found in textures(sprites, groups).items()
+    }
 
 
 def verdict_of(

@@ -117,5 +117,5 @@ def _notes(fit: list[str], number: int, found: Guess) -> list[str]:
 
 
 def _nothing(n: int, cells: int) -> Evidence:
-    why = "There is no other cell to be told from." if n > 1 or cells else "One sprite alone can't be told from others."
-    return Evidence(n, {name: Figure(NAN) for name in _NOTHING}, {}, [why])
+    why = "One sprite alone can't be told from others." if cells > 1 else "There is no other cell to be told from."
+    return Evidence(n, {name: Figure(NAN) for name in _NOTHING} if cells > 1 else {}, {}, [why])

@@ -14,6 +14,7 @@ Some sprites of a cell are counted over by `learner` and the others tried, kin a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -31,7 +32,7 @@ MOST = 128  # sprites of a cell that are looked at: beyond, the order of cells c
 FEWEST = 4  # sprites: a half of a half is still one
 ROUNDS = 2  # times that a cell is halved; each half is tried once a round
 _MOST_PIXELS = 2**17  # of these sprites together: 32 of 64×64
-_FIGURES = ("unseen", "seen", "marginal", "gain", "behind", "gap", "slope", "forecast")
+_FIGURES = ("unseen", "seen", "marginal", "gain", "gap", "slope", "forecast")
 
 Floats = NDArray[np.float64]
 Bits = NDArray[np.bool_]
@@ -62,7 +63,7 @@ class Learnability:
         return {
             cell: Evidence(
                 len(sprites.by_cell[cell]),
-                {**figures, "behind": Figure(middle - figures["gain"].value)},
+                {**figures, **({"behind": Figure(middle - figures["gain"].value)} if math.isfinite(middle) else {})},
                 notes=_notes(figures),
             )
             for cell, figures in found.items()
@@ -84,6 +85,8 @@ def _figures(sprites: Sprites, cell: str, seed: int) -> dict[str, Figure]:
     tries = [_tried(counts, cells, half) for number in range(ROUNDS) for half in _halves(kin, seed, cell, number)]
     unseen, seen, marginal, fewer = (_mean([one[name] for one in tries]) for name in range(4))
     total = float(marginal.mean())
+    if total < 1e-6:  # one colour throughout
+        return {name: Figure(NAN) for name in _FIGURES}
     gain, before = 1 - float(unseen.mean()) / total, 1 - float(np.nanmean(fewer)) / total
     more = np.log2(max(1.0, len(sprites.by_cell[cell]) / (len(places) / 2)))
     saved = mean_figure(1 - unseen / total)
@@ -132,7 +135,7 @@ def _some(sprites: Sprites, cell: str, seed: int) -> Places:
 
 def _notes(figures: Mapping[str, Figure]) -> list[str]:
     if not figures["gain"].known:
-        return [f"Fewer than {FEWEST} sprites can't be halved and halved again."]
+        return [f"There is nothing to try: fewer than {FEWEST} sprites, or one colour throughout."]
     value = {name: figure.value for name, figure in figures.items()}
     return [
         f"Of {value['marginal']:.2f} bits a pixel by colours alone, {value['unseen']:.2f} are left on unseen sprites "

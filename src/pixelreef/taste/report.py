@@ -172,14 +172,18 @@ def _sources_section(judged: Judgement) -> list[Section]:
     if len(sprites.sources) < 2:
         return []
     heads = _heads(sprites)
-    columns = [Column("source", "Source"), *(Column(f"c{n}", head, "count") for n, head in enumerate(heads))]
+    columns = [Column("source", "Source"), Column("texture", "Texture"), Column("orphans", "Pixels alone", "percent")]
+    columns += [Column(f"c{n}", head, "count") for n, head in enumerate(heads)]
     rows = []
     for source, cells in list(source_table(sprites).items())[:200]:
         counts: Counter[str] = Counter()
         for cell, number in cells.items():
             counts[_head(sprites, cell)] += number
         given = {f"c{n}": counts[head] for n, head in enumerate(heads) if counts[head]}
-        rows.append(Row({"source": source or "not said", **given}))
+        verdict = judged.sources.get(source)
+        word = verdict.word if verdict else None
+        orphans = verdict.evidence["texture"].value("orphans") if verdict else None
+        rows.append(Row({"source": source or "not said", "texture": word, "orphans": orphans, **given}))
     words = "A category that comes from one source alone may be learnt by the looks of the source."
     return [Section("sources", "Sources", words, [Board(columns, rows, "Sprites by source and category")])]
 

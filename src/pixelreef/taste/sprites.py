@@ -3,8 +3,8 @@
     sprites = sprites_from_corpus(open_corpus("reef.parquet"))
     sprites.cells.shape, sprites.names, sprites.of("coral/abyss")
 
-What several stages need (signatures, near-copies, features) is worked out once, by the first that asks. Sprites of a
-sample set are the same thing. `gather` says what is done with corpora of many sizes and palettes.
+What several stages need (signatures, near-copies, features, grain) is worked out once, by the first that asks. Sprites
+of a sample set are the same thing. `gather` says what is done with corpora of many sizes and palettes.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pixelreef.corpus.layout import Factors
 from pixelreef.errors import InputError
 from pixelreef.metrics.features import Features, features
 from pixelreef.metrics.likeness import Signatures, groups, keepers, signatures
+from pixelreef.taste.grain import grain
 
 Places = NDArray[np.intp]
 Bits = NDArray[np.bool_]
@@ -120,6 +121,11 @@ class Sprites:
         """
         kinds, kin = np.unique(self.kin[places], return_inverse=True)
         return np.asarray(kin if len(kinds) > 1 else np.arange(len(places)), np.intp)
+
+    @cached_property
+    def grain(self) -> dict[str, NDArray[np.float64]]:
+        """Name → (N,) values, see `grain`."""
+        return grain(self.cells, self.palette)
 
     @cached_property
     def features(self) -> Features:

@@ -10,19 +10,26 @@ The figures of `grain`, as means over a cell, and four of them against what is u
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from typing import Literal
 
 import numpy as np
 
 from pixelreef.taste.evidence import Evidence, Figure, Gate
-from pixelreef.taste.grain import GRAIN, Values, grain
+from pixelreef.taste.grain import GRAIN, Values
 from pixelreef.taste.sprites import Places, Sprites
 from pixelreef.taste.stage import Progress
 from pixelreef.taste.usual import mean_figure, usual
 
 _SHOWN = 8
-_AGAINST = {"stray": "orphans", "ragged": "outline", "gaudy": "colours"}
-_CRUMBLED = "clusters"
+_AGAINST: dict[str, tuple[str, Literal["high", "low"]]] = {
+    "stray": ("orphans", "high"),
+    "crumbled": ("clusters", "low"),
+    "ragged": ("outline", "high"),
+    "gaudy": ("colours", "high"),
+}
+"""Figure → the figure of `grain` that it compares, and on which side that is bad."""
 
 
 class Texture:
@@ -41,33 +48,40 @@ class Texture:
         return 0.5 + 5e-4 * len(sprites) * sprites.pixels / 1024  # 20,000 of 32×32 took 7 s
 
     def run(self, sprites: Sprites, seed: int, progress: Progress) -> Mapping[str, Evidence]:
-        found = grain(sprites.cells, sprites.palette)
-        progress(0.9)
-        places = {cell: of for cell, of in sprites.by_cell.items() if len(of)}
-        means = {name: {cell: mean_figure(found[name][of]) for cell, of in places.items()} for name in GRAIN}
-        against = _against(means)
+        found = textures(sprites, sprites.by_cell)
         progress(1.0)
-        return {
-            cell: Evidence(
-                len(of),
-                {**{name: means[name][cell] for name in GRAIN}, **{name: by[cell] for name, by in against.items()}},
-                _shown(found["orphans"], of),
-            )
-            for cell, of in places.items()
-        }
+        return found
 
 
-def _against(means: Mapping[str, Mapping[str, Figure]]) -> dict[str, dict[str, Figure]]:
-    made: dict[str, dict[str, Figure]] = {}
-    for name, of in _AGAINST.items():
-        middle = usual([figure.value for figure in means[of].values()], bad="high")
-        made[name] = {
-            cell: Figure(one.value - middle, one.low - middle, one.high - middle) for cell, one in means[of].items()
-        }
-    middle = usual([figure.value for figure in means[_CRUMBLED].values()], bad="low")
-    made["crumbled"] = {
-        cell: Figure(middle - one.value, middle - one.high, middle - one.low) for cell, one in means[_CRUMBLED].items()
+def textures(sprites: Sprites, groups: Mapping[str, Places]) -> dict[str, Evidence]:
+    """Evidence on groups of sprites, such as sources; what is usual is always so among the cells."""
+    cells = _means(sprites, sprites.by_cell)
+    middle = {name: usual([one[of].value for one in cells.values()], bad) for name, (of, bad) in _AGAINST.items()}
+    return {
+        group: Evidence(
+            len(groups[group]), {**means, **_against(means, middle)}, _shown(sprites.grain["orphans"], groups[group])
+        )
+        for group, means in _means(sprites, groups).items()
     }
+
+
+def _means(sprites: Sprites, groups: Mapping[str, Places]) -> dict[str, dict[str, Figure]]:
+    return {
+        group: {name: mean_figure(sprites.grain[name][places]) for name in GRAIN}
+        for group, places in groups.items()
+        if len(places)
+    }
+
+
+def _against(means: Mapping[str, Figure], middle: Mapping[str, float]) -> dict[str, Figure]:
+    """Figures less what is usual, turned so that more is worse; none where nothing is usual."""
+    made = {}
+    for name, (of, bad) in _AGAINST.items():
+        one, usually = means[of], middle[name]
+        if bad == "high" and math.isfinite(usually):
+            made[name] = Figure(one.value - usually, one.low - usually, one.high - usually)
+        elif math.isfinite(usually):
+            made[name] = Figure(usually - one.value, usually - one.high, usually - one.low)
     return made
 
 
