@@ -16,10 +16,10 @@ from pixelreef.taste.against.pairing import MOST, Pairing
 from pixelreef.taste.beside import sheet_beside
 from pixelreef.taste.calibration import Calibration
 from pixelreef.taste.compare import compare_judgements, compare_samples
-from pixelreef.taste.evidence import Limit, Limits
+from pixelreef.taste.evidence import Finding, Level, Limit, Limits
 from pixelreef.taste.faults import Material, faults
 from pixelreef.taste.judge import Judgement
-from pixelreef.taste.samples import SAMPLE_STAGES, brought_to, judge_samples, sample_evidence
+from pixelreef.taste.samples import SAMPLE_STAGES, brought_to, judge_samples, sample_evidence, word_of
 from pixelreef.taste.sprites import Sprites, sprites_from_arrays
 from pixelreef.taste.worlds import FOREIGN, tokens
 
@@ -255,3 +255,14 @@ def test_compare_judgements_that_were_written_before() -> None:
         compare_judgements(
             {"clean": documents["clean"], "other": {"format": "pixelreef-judgement", "kind": "samples"}}, GATES
         )
+
+
+def test_low_coverage_is_collapse_unless_the_samples_are_astray() -> None:
+    def finding(gate: str, level: Level) -> Finding:
+        return Finding(f"samples_{gate}", "fidelity", level, 0.0, None, "")
+
+    assert word_of([finding("coverage", "fail"), finding("density", "pass")]) == "collapsed"
+    assert word_of([finding("coverage", "fail"), finding("density", "warn")]) == "noise"
+    assert word_of([finding("coverage", "fail"), finding("kernel", "fail")]) == "noise"
+    assert word_of([finding("density", "warn"), finding("kernel", "too few to tell")]) == "weak"
+    assert word_of([finding("density", "pass"), finding("kernel", "too few to tell")]) == "too few to tell"

@@ -4,7 +4,8 @@ A gate *warns* where clean cells end: so far out that all gates of a side togeth
 cells, by the tail of what clean cells showed. Each fault is answered for by the two gates that see it best, measured in
 widths of that tail at the usual size of a cell. A gate *fails* halfway from its warning to the nearest of the faults
 that it answers for, at full strength and in 19 of 20 cells; one that answers for none only warns. Limits are worked out
-for each size of cell that was tried, and a gate can tell from the size on at which all its faults lie beyond.
+for each size of cell that was tried. A gate can tell from the size on at which all its faults lie beyond; at the usual
+size they do.
 """
 
 from __future__ import annotations
@@ -87,9 +88,10 @@ class Seen:
         return max(self.ends[self.usual] - float(np.median(clean)), _LEAST_TAIL * whole, 1e-9)
 
     def nearest(self, fault: str, n: int) -> float:
-        """What 19 of 20 cells with this fault are beyond: of this size, or of all sizes where these are too few."""
-        here = self.full[fault].get(n, [])
-        values = here if len(here) >= _FEWEST_FAULTY else [one for of in self.full[fault].values() for one in of]
+        """What 19 of 20 cells with this fault are beyond: of this size, and of the next ones where these are few."""
+        values: list[float] = []
+        for size in sorted(self.full[fault], key=lambda size: abs(math.log(size / n))):
+            values += self.full[fault][size] if len(values) < _FEWEST_FAULTY else []
         return float(np.quantile(values, 1 - DETECTED))
 
     def separation(self, fault: str) -> float:
@@ -105,9 +107,8 @@ class Seen:
             near = min((self.nearest(fault, n) for fault in answers), default=-math.inf)
             fail = round(self.sign * (end + near) / 2, 6) if near > end else None
             at.append(Limit(n, round(self.sign * end, 6), fail))
-        blind = [limit.n for limit in at if limit.fail is None] if answers else []
-        fewest = next((limit.n for limit in at if limit.n > max(blind, default=0)), at[-1].n)
-        return Limits(fewest, at)
+        blind = [limit.n for limit in at if limit.fail is None and limit.n < self.usual] if answers else []
+        return Limits(next(limit.n for limit in at if limit.n > max(blind, default=0)), at)
 
 
 def answers_of(seen: Sequence[Seen]) -> dict[str, list[str]]:

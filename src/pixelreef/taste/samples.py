@@ -42,9 +42,9 @@ WORDS = {
     "samples_reverse": NOISE,
     "samples_spacing": COLLAPSED,
     "samples_density": NOISE,
-    "samples_coverage": COLLAPSED,
     "samples_kernel": NOISE,
     "samples_accuracy": NOISE,
+    "samples_coverage": COLLAPSED,
 }
 """Gate → the verdict when it fails. Of several that fail the first here decides: what is said most plainly."""
 _SHARES = {"emptiness": 0.01, "copying": 0.4, "collapse": 0.05, "texture": 0.04, "fidelity": 0.12, "accuracy": 0.18}
@@ -156,6 +156,8 @@ def word_of(findings: Sequence[Finding]) -> str:
     """
     level = level_of(findings)
     if level == FAIL:
-        failed = {finding.gate for finding in findings if finding.level == FAIL}
-        return next((word for gate, word in WORDS.items() if gate in failed), NOISE)
+        levels = {finding.gate: finding.level for finding in findings}
+        first = next((gate for gate in WORDS if levels.get(gate) == FAIL), "")
+        astray = levels.get("samples_density", PASS) != PASS  # samples that reach nothing because they are elsewhere
+        return NOISE if first == "samples_coverage" and astray else WORDS.get(first, NOISE)
     return {PASS: LEARNED, WARN: WEAK, TOO_FEW: TOO_FEW}[level]
