@@ -13,6 +13,7 @@ import pytest
 from photographs import encoded, fish_photo, reef_scene
 
 from pixelreef.errors import InputError
+from pixelreef.taste.charms import charms
 from pixelreef.taste.evidence import Evidence, Figure, Gate
 from pixelreef.taste.faults import faults
 from pixelreef.taste.harness import CLEAN, Bench, Trial, planted, read_records, run_trial, run_trials
@@ -20,7 +21,7 @@ from pixelreef.taste.photo_folder import photographs_from_folder
 from pixelreef.taste.sprites import Sprites
 from pixelreef.taste.stage import Progress
 from pixelreef.taste.trials import SIZES, calibration_trials, proof_trials
-from pixelreef.taste.worlds import FOREIGN, KINDS, TINTS, World, in_palette, tokens
+from pixelreef.taste.worlds import FOREIGN, World, in_palette, tokens
 
 CELLS = tuple(f"{kind}/{tint}" for kind in "abcdef" for tint in "vwxyz")
 
@@ -141,14 +142,15 @@ def test_an_unknown_world_is_refused() -> None:
 
 
 def test_calibration_and_proof_share_no_seed() -> None:
-    calibration = {trial.seed for seed in range(3) for trial in calibration_trials("reef", seed, 40)}
+    calibration = {trial.seed for seed in range(3) for trial in calibration_trials("reef", ["tokens"], seed, 40)}
     proof = {trial.seed for seed in range(3) for trial in proof_trials("reef", ["tokens"], seed, 40)}
     assert not calibration & proof
 
 
 def test_trials_cover_both_sides_all_sizes_and_other_worlds() -> None:
-    trials = calibration_trials("reef", rounds=2)
-    assert Counter(trial.side for trial in trials) == {"corpus": 12, "samples": 12}
+    trials = calibration_trials("reef", ["tokens"], rounds=2)
+    assert Counter(trial.side for trial in trials) == {"corpus": 14, "samples": 14}
+    assert Counter(trial.world for trial in trials) == {"reef": 24, "tokens": 4}
     assert {trial.n for trial in trials if trial.side == "samples"} == {*SIZES, 64}
     proof = proof_trials("reef", ["tokens", "reef 16"], rounds=10, sides=["samples"])
     clean = [trial for trial in proof if trial.clean and trial.world == "reef"]
@@ -157,12 +159,14 @@ def test_trials_cover_both_sides_all_sizes_and_other_worlds() -> None:
     assert len(set(proof)) == len(proof)
 
 
-def test_tokens_are_drawn_by_seed_in_every_cell() -> None:
-    made = tokens().make(1, 5)
-    assert made.names == tuple(f"{kind}/{tint}" for kind in KINDS for tint in TINTS)
-    assert (made.cells == tokens().make(1, 5).cells).all()
-    assert (made.cells != tokens().make(2, 5).cells).any()
-    assert len(np.unique(made.cells, axis=0)) == 60
+@pytest.mark.parametrize("world", [tokens(), charms()], ids=lambda world: world.name)
+def test_worlds_are_drawn_by_seed_in_every_cell(world: World) -> None:
+    made = world.make(1, 5)
+    first, second = made.factors.values()
+    assert made.names == tuple(f"{one}/{two}" for one in first for two in second)
+    assert (made.cells == world.make(1, 5).cells).all()
+    assert (made.cells != world.make(2, 5).cells).any()
+    assert len(np.unique(made.cells, axis=0)) == len(made)
     assert ((made.cells != 0).mean(axis=(1, 2)) > 0.05).all()
 
 

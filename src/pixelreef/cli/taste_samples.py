@@ -141,13 +141,13 @@ def calibrate(
     trials = (
         proof_trials(worlds[0], worlds[1:], seed, rounds, sides)
         if proof
-        else calibration_trials(worlds[0], seed, rounds, sides)
+        else calibration_trials(worlds[0], worlds[1:2], seed, rounds, sides)
     )
     with _counted(len(trials)) as told:
         records = run_trials(trials, bench, out / ("proof.jsonl" if proof else "trials.jsonl"), told)
     gates = {one: bench.gates(one) for one in sides}
     base = _limits(calibration) or shipped_calibration()
-    made = {"by": "taste calibrate", "seed": seed, "rounds": rounds, "trials": len(trials), "world": worlds[0]}
+    made = {"by": "taste calibrate", "seed": seed, "rounds": rounds, "trials": len(trials), "worlds": worlds[:2]}
     limits = base if proof else calibrated(records, gates, made, base=base)
     rows = rows_of(records, gates, limits)
     if not proof:
@@ -159,12 +159,13 @@ def calibrate(
 
 
 def _bench(photos: Path | None) -> Any:
-    """What trials are run on: the reef first, then what is not the reef."""
+    """What trials are run on: the reef and tokens, which make a calibration, then those it is only proved on."""
     import numpy as np
 
     from pixelreef.core.reef import reef_palette
     from pixelreef.corpus.cells import REEF_FACTORS
     from pixelreef.corpus.reef.make import make_reef
+    from pixelreef.taste.charms import charms
     from pixelreef.taste.harness import Bench
     from pixelreef.taste.judge import STAGES
     from pixelreef.taste.learnability import fit
@@ -181,7 +182,7 @@ def _bench(photos: Path | None) -> Any:
         return make
 
     usual = World("reef", reef(32))
-    worlds = (usual, tokens(), World("reef 16×16", reef(16)), in_palette(usual))
+    worlds = (usual, tokens(), charms(), World("reef 16×16", reef(16)), in_palette(usual))
     return Bench(
         {world.name: world for world in worlds}, STAGES, fit, photographs_from_folder(photos) if photos else None
     )
