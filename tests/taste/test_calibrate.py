@@ -115,3 +115,23 @@ def test_rows_count_what_failed_and_by_which_gate() -> None:
     assert rows[0].fault == CLEAN
     assert rows[0].document()["cells"] == 400
     assert "| samples | made | 64 | static | 0.5 | 20 | 20 | 100.0% | high 20 |" in table(rows)
+
+
+def test_the_world_whose_clean_cells_reach_furthest_decides_and_two_humps_are_not_one_tail() -> None:
+    far = [
+        Record(
+            Trial("samples", "far", i, 64, 64), f"cell {i}", CLEAN, 0, {"high": 5 + 0.1 * rng(i, "far").normal()}, 64
+        )
+        for i in range(40)
+    ]
+    near = [record(64, CLEAN, 0, i, high=0.1 * rng(i, "near").normal()) for i in range(40)]
+    warn = calibrated([*near, *far], {"samples": [HIGH]}, {}).gates["high"].at[0].warn
+    assert warn is not None
+    assert 5.2 < warn < 6.2
+
+
+def test_no_tail_reaches_further_than_halfway_to_what_was_seen() -> None:
+    made = [record(64, CLEAN, 0, i, low=1.0 if i % 2 else 0.6) for i in range(60)]
+    made += [record(64, "originals", 1.0, i, low=0.1) for i in range(9)]
+    limits = calibrated(made, {"samples": [LOW]}, {}).gates["low"]
+    assert limits.at == [Limit(64, 0.35, 0.225)]

@@ -1,11 +1,12 @@
 """From what the gates saw of clean and faulty cells to their limits, and what those limits then find.
 
-A gate *warns* where clean cells end: so far out that all gates of a side together alarm at the stated rate of clean
-cells, by the tail of what clean cells showed. Each fault is answered for by the two gates that see it best, measured in
-widths of that tail at the usual size of a cell. A gate *fails* halfway from its warning to the nearest of the faults
-that it answers for, at full strength and in 19 of 20 cells; one that answers for none only warns. Limits are worked out
-for each size of cell that was tried. A gate can tell from the size on at which all its faults lie beyond; at the usual
-size they do.
+A gate *warns* where clean cells of any world end: so far out that all gates of a side together alarm at the stated rate
+of clean cells, by the tail of what clean cells showed; but never further than halfway from the furthest clean cell to
+the furthest that any cell showed, since a share has no tail beyond 0 and 1. Each fault is answered for by the two gates
+that see it best, measured in widths of that tail at the usual size of a cell. A gate *fails* halfway from its warning
+to the nearest of the faults that it answers for, at full strength and in 19 of 20 cells; one that answers for none only
+warns. Limits are worked out for each size of cell that was tried. A gate can tell from the size on at which all its
+faults lie beyond; at the usual size they do.
 """
 
 from __future__ import annotations
@@ -65,21 +66,23 @@ class Seen:
     def __init__(self, gate: Gate, records: Sequence[Record], rate: float) -> None:
         self.gate = gate
         self.sign = 1.0 if gate.bad == "high" else -1.0
-        clean: dict[int, list[float]] = defaultdict(list)
+        clean: dict[int, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
         self.full: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
         for record in records:
             value = self.sign * record.values.get(gate.name, math.nan)
             if math.isnan(value):
                 continue
             if record.fault == CLEAN:
-                clean[record.trial.n].append(value)
+                clean[record.trial.n][record.trial.world].append(value)
             elif record.strength == faults()[record.fault].full:
                 self.full[record.fault][record.trial.n].append(value)
-        enough = {n: np.array(values) for n, values in sorted(clean.items()) if len(values) >= _FEWEST_CLEAN}
-        self.ends = {n: clean_end(values, rate) for n, values in enough.items()}
+        spoilt = max((one for sizes in self.full.values() for of in sizes.values() for one in of), default=math.inf)
+        ends = {n: _worst_end(worlds, rate, spoilt) for n, worlds in sorted(clean.items())}
+        self.ends = {n: end for n, end in ends.items() if end is not None}
         """Size of a cell → where clean ones end."""
-        self.usual = max(enough, key=lambda n: (len(enough[n]), n), default=0)
-        self._width = self._tail(enough[self.usual]) if enough else 1.0
+        together = {n: [one for of in worlds.values() for one in of] for n, worlds in clean.items()}
+        self.usual = max(self.ends, key=lambda n: (len(together[n]), n), default=0)
+        self._width = self._tail(np.array(together[self.usual])) if self.ends else 1.0
 
     def _tail(self, clean: Floats) -> float:
         """How wide the tail of clean cells is; of a gate on which all are equal, a part of all that it can show."""
@@ -109,6 +112,16 @@ class Seen:
             at.append(Limit(n, round(self.sign * end, 6), fail))
         blind = [limit.n for limit in at if limit.fail is None and limit.n < self.usual] if answers else []
         return Limits(next(limit.n for limit in at if limit.n > max(blind, default=0)), at)
+
+
+def _worst_end(worlds: Mapping[str, Sequence[float]], rate: float, furthest: float) -> float | None:
+    """Where clean cells of any world end, each world by its own tail; None without a world of enough cells.
+
+    Two generators make two humps, and a tail that is read across both reaches far beyond either.
+    """
+    ends = [clean_end(np.array(values), rate) for values in worlds.values() if len(values) >= _FEWEST_CLEAN]
+    worst = max(max(values) for values in worlds.values())
+    return max(worst, min(max(ends), (worst + furthest) / 2)) if ends else None
 
 
 def answers_of(seen: Sequence[Seen]) -> dict[str, list[str]]:

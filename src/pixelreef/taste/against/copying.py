@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -13,14 +14,15 @@ from pixelreef.taste.against.pairing import Pair, Pairing, Progress, Values
 from pixelreef.taste.evidence import Evidence, Figure, Gate
 
 _TRIED = 64  # real sprites of a cell that say what is usual
+_MOST_USUAL = 0.9
 _ROWS = 512  # of the table of distances at once: 41 MB against 20,000 sprites
 
 
 class Copying:
     """Figures:
 
-    `copied`     share of samples that are near-copies of any sprite of the corpus, less the share of real sprites that
-                 are near-copies of another one
+    `copied`     share of samples that are near-copies of any sprite of the corpus, beyond the share u of real sprites
+                 that are near-copies of another one, over 1 − u; NaN where nearly all are
     `copy_test`  C_T within the cell: below 0 where samples are nearer to the corpus than real sprites are
     """
 
@@ -71,7 +73,7 @@ def _evidence(pairing: Pairing, pair: Pair, to_corpus: Distances, usual: float) 
     away = to_corpus[places]
     share = float((away <= NEAR_COPY).mean())
     figures = {
-        "copied": Figure(max(0.0, share - usual)),
+        "copied": Figure(max(0.0, share - usual) / (1 - usual) if usual <= _MOST_USUAL else math.nan),
         "copied_share": Figure(share),
         "copied_usual": Figure(usual),
         "copy_test": Figure(copy_test(*_in_cell(pairing, pair))),
