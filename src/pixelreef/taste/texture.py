@@ -1,11 +1,16 @@
 """The stage `texture`: are these pixels drawn, or are they noise, or a photograph reduced to a palette?
 
-The figures of `grain`, as means over a cell, and four of them against what is usual in the corpus:
+The figures of `grain`, as means over a cell, and most of them against what is usual in the corpus:
 
-    stray      orphan pixels beyond the usual share
-    crumbled   clusters smaller than usual, in doublings
-    ragged     outlines longer than usual, in doublings
-    gaudy      more colours than usual, in doublings
+    stray       orphan pixels beyond the usual share
+    crumbled    clusters smaller than usual, in doublings
+    scattered   less agreement of neighbours than usual
+    bulky       harder to compress than usual
+    ragged      outlines longer than usual, in doublings
+    gaudy       more colours than usual, in doublings
+
+They are differences and not counted in deviations of the cells: where cells are alike, as in a corpus that one program
+drew, a deviation is so small that any cell with a habit of its own would stand out.
 """
 
 from __future__ import annotations
@@ -26,6 +31,8 @@ _SHOWN = 8
 _AGAINST: dict[str, tuple[str, Literal["high", "low"]]] = {
     "stray": ("orphans", "high"),
     "crumbled": ("clusters", "low"),
+    "scattered": ("agreement", "low"),
+    "bulky": ("packed", "high"),
     "ragged": ("outline", "high"),
     "gaudy": ("colours", "high"),
 }
@@ -40,6 +47,8 @@ class Texture:
         Gate("orphans", "texture", "orphans", bad="high", words="share of pixels alone in their colour", digits=3),
         Gate("stray", "texture", "stray", bad="high", words="pixels alone in their colour, beyond the usual", digits=3),
         Gate("crumbled", "texture", "crumbled", bad="high", words="clusters smaller than usual, in doublings"),
+        Gate("scattered", "texture", "scattered", bad="high", words="neighbours that agree less than usual"),
+        Gate("bulky", "texture", "bulky", bad="high", words="harder to compress than usual"),
         Gate("ragged", "texture", "ragged", bad="high", words="outlines longer than usual, in doublings"),
         Gate("gaudy", "texture", "gaudy", bad="high", words="more colours than usual, in doublings"),
     )
