@@ -151,8 +151,11 @@ class Gate:
     digits: int = 2
 
     def judge(self, evidence: Evidence, limits: Limits | None) -> Finding | None:
-        """What the gate says; None where there is no such figure or the calibration does not know the gate."""
-        if limits is None or self.figure not in evidence.figures:
+        """What the gate says; None where there is no such figure or the calibration does not know the gate.
+
+        Of a cell with no sprites at all nothing can be left out: there every gate needs more.
+        """
+        if limits is None or (evidence.n and self.figure not in evidence.figures):
             return None
         value = evidence.value(self.figure)
         if evidence.n < limits.fewest:
