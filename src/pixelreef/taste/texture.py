@@ -8,6 +8,9 @@ The figures of `grain`, as means over a cell, and most of them against what is u
     bulky       harder to compress than usual
     ragged      outlines longer than usual, in doublings
     gaudy       more colours than usual, in doublings
+    smooth      smaller steps of colour between neighbours than usual, as photographs have
+    flat        clusters larger than usual, in doublings, as blurred photographs have
+    filled      more of the outermost pixels opaque than usual: whole pictures among sprites
 
 They are differences and not counted in deviations of the cells: where cells are alike, as in a corpus that one program
 drew, a deviation is so small that any cell with a habit of its own would stand out.
@@ -35,6 +38,9 @@ _AGAINST: dict[str, tuple[str, Literal["high", "low"]]] = {
     "bulky": ("packed", "high"),
     "ragged": ("outline", "high"),
     "gaudy": ("colours", "high"),
+    "smooth": ("steps", "low"),
+    "flat": ("clusters", "high"),
+    "filled": ("border", "high"),
 }
 """Figure → the figure of `grain` that it compares, and on which side that is bad."""
 
@@ -51,6 +57,9 @@ class Texture:
         Gate("bulky", "texture", "bulky", bad="high", words="harder to compress than usual"),
         Gate("ragged", "texture", "ragged", bad="high", words="outlines longer than usual, in doublings"),
         Gate("gaudy", "texture", "gaudy", bad="high", words="more colours than usual, in doublings"),
+        Gate("smooth", "texture", "smooth", bad="high", words="smaller steps of colour than usual"),
+        Gate("flat", "texture", "flat", bad="high", words="clusters larger than usual, in doublings"),
+        Gate("filled", "texture", "filled", bad="high", words="pictures that fill their frame, beyond the usual"),
     )
 
     def cost(self, sprites: Sprites) -> float:
