@@ -85,4 +85,19 @@ def _one_mode(cells: Cells, random: np.random.Generator) -> Cells:
     return np.stack([np.roll(cells[0], (int(dy), int(dx)), (0, 1)) for dy, dx in steps])
 
 
-_WAYS = {"shuffled": _shuffled, "static": _static, "copied": _copied, "half blank": _half_blank, "one mode": _one_mode}
+def _blurred(cells: Cells, random: np.random.Generator) -> Cells:
+    """Photographs of murky water: light that falls off slowly, in the palette's greys."""
+    y, x = np.mgrid[:32, :32] / 32
+    turns = random.random((len(cells), 3))
+    light = 3 + 3 * np.sin(turns[:, :1, None] * 3 * y + turns[:, 1:2, None] * 3 * x + 6 * turns[:, 2:, None])
+    return np.asarray(1 + np.clip(light.round(), 0, 6), np.uint8)
+
+
+_WAYS = {
+    "blurred": _blurred,
+    "shuffled": _shuffled,
+    "static": _static,
+    "copied": _copied,
+    "half blank": _half_blank,
+    "one mode": _one_mode,
+}

@@ -63,6 +63,12 @@ def test_no_figure_no_limits_and_no_number_say_nothing() -> None:
     assert Gate("g", "s", "other", "high", "w").judge(Evidence(50, {"f": Figure(1.0)}), LIMITS) is None
 
 
+def test_no_sprites_at_all_are_too_few_for_every_gate() -> None:
+    found = Gate("g", "s", "f", "high", "w").judge(Evidence(0, {}), LIMITS)
+    assert found is not None
+    assert (found.level, found.more) == (TOO_FEW, 10)
+
+
 def test_a_gate_may_only_warn() -> None:
     found = judged(0.9, limits=Limits(1, (Limit(100, 0.2, None),)))
     assert found is not None

@@ -48,6 +48,7 @@ def plain(cells: Cells, palette: Palette) -> dict[str, float]:
         "outline": math.log2(border / (4 * math.sqrt(len(seen)))),
         "colours": math.log2(len(counts)),
         "area": len(seen) / cells.size,
+        "border": float(np.mean([(y, x) in seen for y, x in at if y in (0, height - 1) or x in (0, width - 1)])),
     }
 
 

@@ -69,14 +69,19 @@ def test_a_cell_without_sprites_has_no_verdict() -> None:
 
 
 def test_a_budget_takes_what_fits_in_order() -> None:
-    stages = [Made("a", price=2), Made("b", price=9), Made("c", price=3)]
+    stages = [Made("a", price=2), Made("b", price=9), Made("c", price=3), Made("d", price=2)]
     heard: list[tuple[str, float, float]] = []
     judged = judge_corpus(
         reef(), stages, budget=6, calibration=LIMITS, progress=lambda name, done, left: heard.append((name, done, left))
     )
-    assert [(run.name, run.seconds is not None) for run in judged.runs] == [("a", True), ("b", False), ("c", True)]
+    assert [(run.name, run.seconds is not None) for run in judged.runs] == [
+        ("a", True),
+        ("b", False),
+        ("c", True),
+        ("d", False),
+    ]
     assert heard == [("a", 1.0, 3.0), ("c", 1.0, 0.0)]
-    assert "The budget did not allow b." in judgement_text(judged)
+    assert "The budget did not allow b, d." in judgement_text(judged)
     with pytest.raises(InputError, match="allow the cheapest stage, about 2s"):
         judge_corpus(reef(), stages, budget=1)
 

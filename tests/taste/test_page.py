@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +13,9 @@ from playwright.sync_api import Page as BrowserPage
 from playwright.sync_api import expect
 from taste.reefs import LIMITS, reef, spoilt
 
+from pixelreef.core.render import png_from_rgba
 from pixelreef.taste.judge import Judgement, judge_corpus
-from pixelreef.taste.report import report_page, strip, write_report
+from pixelreef.taste.report import SHOWN, chosen, report_page, strip, write_report
 from pixelreef.taste.texture import Texture
 
 EVIL = '<img src=x onerror="alert(1)">'
@@ -35,6 +37,9 @@ def test_samples_stand_beside_real_sprites() -> None:
     samples = replace(judged(), kind="samples", against=reef())
     html = report_page(samples).html()
     assert "real sprites" in html
+    for sprites in (samples.sprites, reef()):
+        shown = strip(sprites, chosen(sprites, "coral/hadal", SHOWN, samples.seed))
+        assert base64.b64encode(png_from_rgba(shown)).decode() in html
     assert "Did the model learn this cell?" in html
 
 

@@ -151,13 +151,16 @@ class Gate:
     digits: int = 2
 
     def judge(self, evidence: Evidence, limits: Limits | None) -> Finding | None:
-        """What the gate says; None where there is no such figure or the calibration does not know the gate."""
-        if limits is None or self.figure not in evidence.figures:
+        """What the gate says; None where there is no such figure or the calibration does not know the gate.
+
+        Of a cell with no sprites at all nothing can be left out: there every gate needs more.
+        """
+        if limits is None or (evidence.n and self.figure not in evidence.figures):
             return None
         value = evidence.value(self.figure)
         if evidence.n < limits.fewest:
             more = limits.fewest - evidence.n
-            reason = f"{self.words}: too few to tell, {more:,} more sprites are needed"
+            reason = f"{self.words}: too few to tell, {needed(more)}"
             return Finding(self.name, self.stage, TOO_FEW, value, None, reason, more)
         if not math.isfinite(value):
             return None
@@ -212,6 +215,15 @@ class CellVerdict:
             "findings": [finding.document() for finding in self.findings],
             "evidence": {name: evidence.document() for name, evidence in self.evidence.items()},
         }
+
+
+def needed(more: int) -> str:
+    """How many more sprites it takes, in words.
+
+    >>> needed(1), needed(1200)
+    ('1 more sprite is needed', '1,200 more sprites are needed')
+    """
+    return "1 more sprite is needed" if more == 1 else f"{more:,} more sprites are needed"
 
 
 def level_of(findings: Sequence[Finding]) -> Level:

@@ -8,6 +8,7 @@
     outline      the length of the silhouette's border against that of a square of its area, in doublings
     colours      how many colours are used, in doublings
     area         the share of pixels that are opaque
+    border       the share of the outermost pixels that are opaque: 1 for a picture that fills its frame
 
 Every one is NaN for a sprite of which it can't be told, such as a blank one; blank sprites are counted elsewhere.
 """
@@ -23,7 +24,7 @@ from pixelreef.core.grid import Cells
 from pixelreef.core.palette import Palette
 from pixelreef.metrics.features.regions import regions
 
-GRAIN = ("orphans", "agreement", "clusters", "packed", "steps", "outline", "colours", "area")
+GRAIN = ("orphans", "agreement", "clusters", "packed", "steps", "outline", "colours", "area", "border")
 Values = NDArray[np.float64]
 Bits = NDArray[np.bool_]
 _BLOCK = 1024  # sprites looked at together
@@ -59,6 +60,7 @@ def _grain(cells: Cells, palette: Palette) -> dict[str, Values]:
         "outline": np.log2(_or_nan(_border(opaque)) / (4 * np.sqrt(_or_nan(pixels)))),
         "colours": np.log2(_or_nan((seen > 0).sum(axis=1).astype(float))),
         "area": np.where(pixels > 0, pixels / cells[0].size, np.nan),
+        "border": np.where(pixels > 0, opaque[:, _outermost(*cells.shape[1:])].mean(axis=1), np.nan),
     }
 
 
@@ -108,6 +110,13 @@ def _steps(cells: Cells, palette: Palette, shares: Values, right: Bits, down: Bi
     total = (apart[cells[:, :, 1:], cells[:, :, :-1]] * right).sum(axis=(1, 2))
     total += (apart[cells[:, 1:], cells[:, :-1]] * down).sum(axis=(1, 2))
     return np.asarray(total / _or_nan(chance))
+
+
+def _outermost(height: int, width: int) -> Bits:
+    places = np.zeros((height, width), np.bool_)
+    places[[0, -1]] = True
+    places[:, [0, -1]] = True
+    return places
 
 
 def _border(opaque: Bits) -> Values:

@@ -20,7 +20,7 @@ Places = NDArray[np.intp]
 LANDMARKS = 1200
 _RIDGE = 3e-5  # per sprite, for a kernel of 1 on the diagonal and a mean weight of 1
 _JITTER = 1e-3  # of the kernel's diagonal, so that alike landmarks do no harm
-FOLDS = 5
+FOLDS = 10
 
 
 @dataclass(frozen=True, eq=False)

@@ -45,6 +45,7 @@ class Learnability:
     gates = (
         Gate("learnable", "learnability", "gain", bad="low", words="share of the bits that can be learnt"),
         Gate("behind", "learnability", "behind", bad="high", words="less learnt than in the other cells"),
+        Gate("converges", "learnability", "forecast", bad="low", words="forecast of what all its sprites would teach"),
         Gate("by_heart", "learnability", "gap", bad="high", words="what can only be learnt by heart"),
     )
 
@@ -140,5 +141,5 @@ def _notes(figures: Mapping[str, Figure]) -> list[str]:
     return [
         f"Of {value['marginal']:.2f} bits a pixel by colours alone, {value['unseen']:.2f} are left on unseen sprites "
         f"and {value['seen']:.2f} on seen ones.",
-        f"All sprites of the cell should save {value['forecast']:.0%}.",
+        f"Forecast: counted over all sprites of the cell, {value['forecast']:.0%} of the bits would be saved.",
     ]

@@ -23,7 +23,7 @@ from pixelreef.report import Board, Column, Gallery, Mosaic, Page, Picture, Poin
 from pixelreef.report.mosaic import Tone
 from pixelreef.report.part import Part
 from pixelreef.taste.census import source_table
-from pixelreef.taste.evidence import CellVerdict, Level
+from pixelreef.taste.evidence import CellVerdict, Level, needed
 from pixelreef.taste.judge import Judgement
 from pixelreef.taste.sprites import Places, Sprites
 from pixelreef.taste.tables import table_factors
@@ -92,7 +92,7 @@ def _tile(judged: Judgement, verdict: CellVerdict, opens: bool, laid: bool) -> T
 
 def _inside(judged: Judgement, verdict: CellVerdict) -> list[Part]:
     notes = [note for evidence in verdict.evidence.values() for note in evidence.notes]
-    more = [f"{verdict.more:,} more sprites are needed for every gate to tell."] if verdict.more else []
+    more = [f"{needed(verdict.more)} for every gate to tell."] if verdict.more else []
     parts: list[Part] = [Gallery(_strips(judged, verdict), tile=560, label=f"Sprites of {verdict.cell}")]
     if verdict.reasons or notes or more:
         parts.append(Points([*verdict.reasons, *more, *notes]))

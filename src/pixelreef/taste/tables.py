@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from pixelreef.corpus.census import aligned
-from pixelreef.taste.evidence import LEVELS, CellVerdict, Level
+from pixelreef.taste.evidence import LEVELS, CellVerdict, Level, needed
 from pixelreef.taste.judge import Judgement
 from pixelreef.taste.sprites import Sprites
 
@@ -62,14 +62,17 @@ def _word(verdict: CellVerdict | None) -> str:
 
 def _reasons(judged: Judgement) -> str:
     told = [verdict for level in LEVELS[:3] for verdict in judged.cells.values() if verdict.level == level]
-    lines = [f"{one.cell}: {one.word}: {'; '.join(one.reasons[:3])}{_few(one)}" for one in told[:MAX_LISTED]]
+    lines = [f"{one.cell}: {one.word}: {_why(one)}" for one in told[:MAX_LISTED]]
     if len(told) > MAX_LISTED:
         lines.append(f"… and {len(told) - MAX_LISTED:,} more; --json lists all")
     return "\n".join(lines) + ("\n" if lines else "")
 
 
-def _few(verdict: CellVerdict) -> str:
-    return f" ({verdict.more:,} more sprites are needed to tell)" if verdict.more else ""
+def _why(verdict: CellVerdict) -> str:
+    """Its first three reasons, and once how many more sprites all gates need."""
+    reasons = [finding.reason for level in ("fail", "warn") for finding in verdict.findings if finding.level == level]
+    more = [f"{needed(verdict.more)} for every gate to tell"] if verdict.more else []
+    return "; ".join([*reasons[:3], *more])
 
 
 def _remarks(judged: Judgement) -> list[str]:

@@ -1,11 +1,19 @@
 """The stage `texture`: are these pixels drawn, or are they noise, or a photograph reduced to a palette?
 
-The figures of `grain`, as means over a cell, and four of them against what is usual in the corpus:
+The figures of `grain`, as means over a cell, and most of them against what is usual in the corpus:
 
-    stray      orphan pixels beyond the usual share
-    crumbled   clusters smaller than usual, in doublings
-    ragged     outlines longer than usual, in doublings
-    gaudy      more colours than usual, in doublings
+    stray       orphan pixels beyond the usual share
+    crumbled    clusters smaller than usual, in doublings
+    scattered   less agreement of neighbours than usual
+    bulky       harder to compress than usual
+    ragged      outlines longer than usual, in doublings
+    gaudy       more colours than usual, in doublings
+    smooth      smaller steps of colour between neighbours than usual, as photographs have
+    flat        clusters larger than usual, in doublings, as blurred photographs have
+    filled      more of the outermost pixels opaque than usual: whole pictures among sprites
+
+They are differences and not counted in deviations of the cells: where cells are alike, as in a corpus that one program
+drew, a deviation is so small that any cell with a habit of its own would stand out.
 """
 
 from __future__ import annotations
@@ -26,8 +34,13 @@ _SHOWN = 8
 _AGAINST: dict[str, tuple[str, Literal["high", "low"]]] = {
     "stray": ("orphans", "high"),
     "crumbled": ("clusters", "low"),
+    "scattered": ("agreement", "low"),
+    "bulky": ("packed", "high"),
     "ragged": ("outline", "high"),
     "gaudy": ("colours", "high"),
+    "smooth": ("steps", "low"),
+    "flat": ("clusters", "high"),
+    "filled": ("border", "high"),
 }
 """Figure → the figure of `grain` that it compares, and on which side that is bad."""
 
@@ -40,8 +53,13 @@ class Texture:
         Gate("orphans", "texture", "orphans", bad="high", words="share of pixels alone in their colour", digits=3),
         Gate("stray", "texture", "stray", bad="high", words="pixels alone in their colour, beyond the usual", digits=3),
         Gate("crumbled", "texture", "crumbled", bad="high", words="clusters smaller than usual, in doublings"),
+        Gate("scattered", "texture", "scattered", bad="high", words="neighbours that agree less than usual"),
+        Gate("bulky", "texture", "bulky", bad="high", words="harder to compress than usual"),
         Gate("ragged", "texture", "ragged", bad="high", words="outlines longer than usual, in doublings"),
         Gate("gaudy", "texture", "gaudy", bad="high", words="more colours than usual, in doublings"),
+        Gate("smooth", "texture", "smooth", bad="high", words="smaller steps of colour than usual"),
+        Gate("flat", "texture", "flat", bad="high", words="clusters larger than usual, in doublings"),
+        Gate("filled", "texture", "filled", bad="high", words="pictures that fill their frame, beyond the usual"),
     )
 
     def cost(self, sprites: Sprites) -> float:
