@@ -125,7 +125,8 @@ def test_figures_of_fresh_sprites_are_at_their_good_values() -> None:
     middle = {
         gate.figure: float(np.median([of[gate.stage].value(gate.figure) for of in found.values()])) for gate in GATES
     }
-    assert middle["empty"] == middle["copied"] == 0
+    assert middle["empty"] == 0
+    assert middle["copied"] < 0.05
     for figure in ("spacing", "density", "coverage", "drift", "distinct"):
         assert middle[figure] == pytest.approx(1, abs=0.12), figure
     for figure in ("kernel", "accuracy_lost", "reverse_lost"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -14,15 +13,15 @@ from pixelreef.taste.against.pairing import Pair, Pairing, Progress, Values
 from pixelreef.taste.evidence import Evidence, Figure, Gate
 
 _TRIED = 64  # real sprites of a cell that say what is usual
-_MOST_USUAL = 0.9
+_RARE = 0.05
 _ROWS = 512  # of the table of distances at once: 41 MB against 20,000 sprites
 
 
 class Copying:
     """Figures:
 
-    `copied`     share of samples that are near-copies of any sprite of the corpus, beyond the share u of real sprites
-                 that are near-copies of another one, over 1 − u; NaN where nearly all are
+    `copied`     share of samples that are near-copies of any sprite of the corpus, and nearer than all but 1 in 20 of
+                 the cell's real sprites are to another; less the share of real sprites that are so near
     `copy_test`  C_T within the cell: below 0 where samples are nearer to the corpus than real sprites are
     """
 
@@ -50,8 +49,8 @@ def _to_corpus(pairing: Pairing, progress: Progress) -> Distances:
     return away
 
 
-def _usual(pairing: Pairing) -> dict[str, float]:
-    """Cell → the share of its real sprites that are near-copies of another sprite anywhere in the corpus.
+def _usual(pairing: Pairing) -> dict[str, Distances]:
+    """Cell → how far some of its real sprites are from the nearest other sprite anywhere in the corpus.
 
     A corpus may hold a sprite in many colours, or many frames of one: what is usual in it is no copying.
     """
@@ -65,17 +64,17 @@ def _usual(pairing: Pairing) -> dict[str, float]:
         table[np.arange(len(some)), some] = np.inf
         away[start : start + _ROWS] = table.min(axis=1)
     ends = np.cumsum([len(of) for of in places.values()])[:-1]
-    return {cell: float((of <= NEAR_COPY).mean()) for cell, of in zip(places, np.split(away, ends), strict=True)}
+    return dict(zip(places, np.split(away, ends), strict=True))
 
 
-def _evidence(pairing: Pairing, pair: Pair, to_corpus: Distances, usual: float) -> Evidence:
+def _evidence(pairing: Pairing, pair: Pair, to_corpus: Distances, usual: Distances) -> Evidence:
     places = pairing.samples.by_cell[pair.cell]
     away = to_corpus[places]
-    share = float((away <= NEAR_COPY).mean())
+    near = min(NEAR_COPY, float(np.quantile(usual, _RARE)))
     figures = {
-        "copied": Figure(max(0.0, share - usual) / (1 - usual) if usual <= _MOST_USUAL else math.nan),
-        "copied_share": Figure(share),
-        "copied_usual": Figure(usual),
+        "copied": Figure(max(0.0, float((away <= near).mean() - (usual <= near).mean()))),
+        "near_copies": Figure(float((away <= NEAR_COPY).mean())),
+        "near_copies_usual": Figure(float((usual <= NEAR_COPY).mean())),
         "copy_test": Figure(copy_test(*_in_cell(pairing, pair))),
     }
     nearest_first = places[np.argsort(away, kind="stable")]
