@@ -51,7 +51,7 @@ class Census:
         kept = sprites.keeper == np.arange(len(sprites))
         progress(0.5)
         spread = spreads(sprites, seed)
-        typical = usual(list(spread.values()), bad="low")
+        typical = usual(list(spread.values()))
         median = float(np.median([len(places) for places in sprites.by_cell.values() if len(places)]))
         seen = sprites.opaque.sum(axis=(1, 2)) / sprites.pixels
         tells = source_tells(sprites)

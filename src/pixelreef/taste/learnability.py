@@ -60,7 +60,7 @@ class Learnability:
         for number, cell in enumerate(cells, start=1):
             found[cell] = _figures(sprites, cell, seed)
             progress(number / len(cells))
-        middle = usual([figures["gain"].value for figures in found.values()], bad="low")
+        middle = usual([figures["gain"].value for figures in found.values()])
         return {
             cell: Evidence(
                 len(sprites.by_cell[cell]),
