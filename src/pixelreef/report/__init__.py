@@ -17,6 +17,7 @@ from pixelreef.report.gallery import Gallery, Picture
 from pixelreef.report.html import Html, attribute, script_json, text, visible
 from pixelreef.report.legend import Legend
 from pixelreef.report.lineup import Lined, Lineup, Pane, View
+from pixelreef.report.mosaic import Mosaic, Tile
 from pixelreef.report.page import Page, Section
 from pixelreef.report.part import Fragment, Part
 from pixelreef.report.prose import Beside, Command, Points, Prose, Tiles
@@ -39,6 +40,7 @@ __all__ = [
     "Legend",
     "Lined",
     "Lineup",
+    "Mosaic",
     "Page",
     "Pane",
     "Part",
@@ -49,6 +51,7 @@ __all__ = [
     "Section",
     "Swatches",
     "Swimmer",
+    "Tile",
     "Tiles",
     "View",
     "attribute",
