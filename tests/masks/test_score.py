@@ -148,6 +148,22 @@ def jpeg_of(folder: Path, item: str) -> np.ndarray:
     return np.asarray(Image.open(folder / f"{item}.1.jpg"))
 
 
+def test_borders_of_a_dataset_are_counted_as_those_of_one_picture(scores: Scores) -> None:
+    soft = next(one for one in standings(scores) if one.entrant == "soft")
+    mixed = next(one for one in standings(scores) if one.entrant == "mixed")
+    assert all(soft.whole()[name] == pytest.approx(soft.mean(name).mean, abs=0.02) for name in EDGES)
+    each = [score.borders for _, score in mixed.scores()]
+    hits, union = np.zeros((2, len(FACES)))
+    for one in each:
+        assert one is not None
+        hits += one.bands.hits
+        union += one.bands.truth + one.bands.predicted - one.bands.hits
+    ious = hits[union > 0] / union[union > 0]
+    assert mixed.whole()["boundary_iou_union"] == pytest.approx(ious.mean(), abs=1e-12)
+    assert mixed.whole()["boundary_iou_union"] < mixed.whole(valid=True)["boundary_iou_union"] == 1
+    assert "boundary_iou_union" not in mixed.whole(decoder="pixelarena")
+
+
 def test_confusions_say_what_was_taken_for_what() -> None:
     labels = face(64)
     one = score_arrays(FACES.rgb[wrong(labels)], labels, FACES)

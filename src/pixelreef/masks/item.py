@@ -22,7 +22,7 @@ from pixelreef.masks.decode import Decoded, decode, decode_picture, labels_at, t
 from pixelreef.masks.decoder import PIXELARENA, ROBUST, Decoder
 from pixelreef.masks.diagnosis.diagnose import is_photograph
 from pixelreef.masks.explain import Explainer, Why
-from pixelreef.masks.measures import PRIMARY, Widths, measures_from_counts, measures_of_failure
+from pixelreef.masks.measures import PRIMARY, Borders, Widths, measures_from_counts, measures_of_failure
 from pixelreef.masks.pairs import SAID
 from pixelreef.masks.render import Rgb
 from pixelreef.metrics.boundary import band_counts, contour_counts, width_from_share
@@ -62,6 +62,8 @@ class MaskScore:
     """Name → value; NaN where there is none."""
     counts: Counts
     """Of a failure: every pixel unknown."""
+    borders: Borders | None = None
+    """Where borders were measured; of a failure without any that were predicted."""
     failure: str | None = None
     reason: str = ""
     notes: tuple[str, ...] = ()
@@ -178,13 +180,17 @@ class _Judge:
     def __init__(self, truth: Labels, classes: Classes, photograph: Rgb | None = None) -> None:
         self.truth, self.classes, self.shape = truth, classes, (truth.shape[0], truth.shape[1])
         self.photograph = photograph
+        self._unmet: dict[Widths, Borders] = {}
         everything = np.full(truth.shape, classes.unknown, classes.dtype)
         self.nothing = confusion(truth, everything, len(classes), [classes.void])
         self.has_several = int((self.nothing.counts.truth > 0).sum()) > 1
 
     def failed(self, failure: str, reason: str, edges: Widths | None, notes: tuple[str, ...] = ()) -> _Verdict:
         measures = measures_of_failure(edges=edges is not None)
-        return _Verdict(MaskScore(measures, self.nothing.counts, failure, reason, notes), self.nothing)
+        if edges is not None and edges not in self._unmet:
+            self._unmet[edges] = self.borders(np.full(self.shape, self.classes.unknown, self.classes.dtype), edges)
+        borders = None if edges is None else self._unmet[edges]
+        return _Verdict(MaskScore(measures, self.nothing.counts, borders, failure, reason, notes), self.nothing)
 
     def came_back(self, picture: Picture, score: MaskScore) -> bool:
         """Whether a picture is the photograph; not asked of a mask that is right."""
@@ -208,15 +214,18 @@ class _Judge:
         """Of labels at the truth's size; None where no attempt gave any."""
         if labels is None:
             return self.failed("missing", "no attempt could be used", edges, notes)
+        table = confusion(self.truth, labels, len(self.classes), [self.classes.void])
+        borders = None if edges is None else self.borders(labels, edges)
+        measures = measures_from_counts(table.counts, borders)
+        return _Verdict(MaskScore(measures, table.counts, borders, notes=notes), table, labels)
+
+    def borders(self, labels: Labels, edges: Widths) -> Borders:
+        """The borders of labels at the truth's size against the truth's."""
         count, void = len(self.classes), [self.classes.void]
-        table = confusion(self.truth, labels, count, void)
-        bands = contours = None
-        if edges is not None:
-            widths = [width_from_share(self.truth.shape, share) for share in (edges.band, edges.contour)]
-            bands = band_counts(self.truth, labels, count, widths[0], void)
-            contours = contour_counts(self.truth, labels, count, widths[1], void)
-        counts = table.counts
-        return _Verdict(MaskScore(measures_from_counts(counts, bands, contours), counts, notes=notes), table, labels)
+        band, contour = (width_from_share(self.shape, share) for share in (edges.band, edges.contour))
+        return Borders(
+            band_counts(self.truth, labels, count, band, void), contour_counts(self.truth, labels, count, contour, void)
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
 
 from pixelreef.errors import InputError
 from pixelreef.masks.ceiling import share_of_ceiling
@@ -153,8 +155,11 @@ class Standing:
         return sum(chosen, Counts.none(len(self.classes)))
 
     def whole(self, *, decoder: str | None = None, valid: bool = False) -> dict[str, float]:
-        """The overlap measures of the data set as one picture; NaN where there is none."""
-        return measures_from_counts(self.counts(decoder=decoder, valid=valid))
+        """The measures of the data set as one picture; NaN where there is none. Borders by the primary decoder."""
+        chosen = [score for _, score in self.scores(decoder) if not (valid and score.failure)]
+        known = [score.borders for score in chosen if score.borders is not None]
+        borders = reduce(add, known) if known and len(known) == len(chosen) else None
+        return measures_from_counts(self.counts(decoder=decoder, valid=valid), borders)
 
     def per_class(self) -> dict[str, dict[str, float]]:
         """Class → IoU, F1, precision, recall and share of the truth, over the data set; NaN where there is none."""

@@ -75,7 +75,7 @@ class Entrant:
 
     @cached_property
     def whole(self) -> Mapping[str, float]:
-        """The overlap measures of the data set as one picture."""
+        """The measures of the data set as one picture."""
         return self.standing.whole()
 
     @cached_property
