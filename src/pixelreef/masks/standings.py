@@ -26,7 +26,13 @@ from pixelreef.metrics import overlap, summary
 from pixelreef.metrics.overlap import Confusion, Counts
 from pixelreef.metrics.summary import Difference, Summary
 
-NO_PICTURE = {"missing": "no file", "refused": "refused", "unreadable": "unreadable"}
+NO_PICTURE = {
+    "missing": "no file",
+    "refused": "refused",
+    "error": "call failed",
+    "timeout": "no answer in time",
+    "unreadable": "unreadable",
+}
 """The verdict on an attempt of which there is nothing to look at."""
 LOST_TO_FAILURE = "failed"
 
