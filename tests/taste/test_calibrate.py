@@ -47,6 +47,22 @@ def test_a_gate_warns_where_clean_cells_end_and_fails_halfway_to_its_fault() -> 
     assert made.gates["blind"].at[0].fail is None
 
 
+def test_a_gate_warns_halfway_to_the_weak_fault_that_it_can_tell() -> None:
+    clean = [record(64, CLEAN, 0, number, high=0.0) for number in range(50)]
+    full = [record(64, "static", 0.5, number, high=10.0) for number in range(9)]
+    weak = [record(64, "static", 0.02, number, high=3.0) for number in range(9)]
+    unseen = [record(64, "mixed", 0.25, number, high=-1.0) for number in range(9)]
+    made = calibrated([*clean, *full, *weak, *unseen], {"samples": [HIGH]}, {})
+    assert made.gates["high"].at == [Limit(64, 1.5, 5.0)]
+
+
+def test_a_weak_fault_beyond_the_full_one_never_warns_after_the_failure() -> None:
+    clean = [record(64, CLEAN, 0, number, high=0.0) for number in range(50)]
+    full = [record(64, "static", 0.5, number, high=4.0) for number in range(9)]
+    weak = [record(64, "static", 0.02, number, high=9.0) for number in range(9)]
+    assert calibrated([*clean, *full, *weak], {"samples": [HIGH]}, {}).gates["high"].at == [Limit(64, 2.0, 2.0)]
+
+
 def test_each_fault_is_answered_for_by_the_gates_that_see_it() -> None:
     seen = [Seen(gate, records(), RATE / 3) for gate in GATES["samples"]]
     assert answers_of(seen) == {"high": ["static"], "low": ["mixed"], "blind": []}
@@ -114,7 +130,7 @@ def test_rows_count_what_failed_and_by_which_gate() -> None:
     assert found["mixed", 0.5].words == {"noise": 20}
     assert rows[0].fault == CLEAN
     assert rows[0].document()["cells"] == 400
-    assert "| samples | made | 64 | static | 0.5 | 20 | 20 | 100.0% | high 20 |" in table(rows)
+    assert "| samples | made | 64 | static | 0.5 | 20 | 20 | 100.0% |  | high 20 |" in table(rows)
 
 
 def test_the_world_whose_clean_cells_reach_furthest_decides_and_two_humps_are_not_one_tail() -> None:

@@ -134,3 +134,17 @@ def test_kin_are_near_copies_of_any_cell_and_members_of_a_group() -> None:
     assert sprites.keeper.tolist() == [0, 1, 2, 3]  # merged within a cell only
     assert sprites.kin_of(np.array([0, 2, 3])).tolist() == [0, 1, 2]
     assert sprites.kin_of(np.array([0, 1])).tolist() == [0, 1]
+
+
+def test_a_kin_of_more_than_a_quarter_counts_each_for_itself() -> None:
+    cells = np.zeros((8, 8, 8), np.uint8)
+    for place in range(8):
+        cells[place].flat[: 3 + 7 * place] = 1
+    cells[1] = cells[0]
+    cells[4] = cells[3] = cells[2]
+    sprites = sprites_from_arrays(cells, RED, ["a"] * 8)
+    assert sprites.kin.tolist() == [0, 0, 1, 1, 1, 2, 3, 4]
+    assert sprites.of_large_kin(np.arange(8)).tolist() == [False, False, True, True, True, False, False, False]
+    kin = sprites.kin_of(np.arange(8))
+    assert kin[0] == kin[1]
+    assert len(set(kin.tolist())) == 7

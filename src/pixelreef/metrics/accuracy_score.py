@@ -14,20 +14,30 @@ from pixelreef.metrics.probe import Probe, probe_apart
 
 
 def accuracy_score(
-    samples: Features, sample_labels: Sequence[str], real: Features, real_labels: Sequence[str]
+    samples: Features,
+    sample_labels: Sequence[str],
+    real: Features,
+    real_labels: Sequence[str],
+    *,
+    standardise: bool = True,
 ) -> Probe:
     """The labels of real sprites, told by a probe that learnt from samples; `by_label` has each cell's share.
 
     Range: 0 to 1. Direction: higher is better. Empty: refused; samples need two labels, the real one sprite.
     """
-    return probe_apart(samples, sample_labels, real, real_labels)
+    return probe_apart(samples, sample_labels, real, real_labels, standardise=standardise)
 
 
 def reverse_accuracy_score(
-    samples: Features, sample_labels: Sequence[str], real: Features, real_labels: Sequence[str]
+    samples: Features,
+    sample_labels: Sequence[str],
+    real: Features,
+    real_labels: Sequence[str],
+    *,
+    standardise: bool = True,
 ) -> Probe:
     """The labels of samples, told by a probe that learnt from real sprites.
 
     Range: 0 to 1. Direction: higher is better. Empty: refused; the real need two labels, samples one sprite.
     """
-    return probe_apart(real, real_labels, samples, sample_labels)
+    return probe_apart(real, real_labels, samples, sample_labels, standardise=standardise)

@@ -1,12 +1,13 @@
 """From what the gates saw of clean and faulty cells to their limits, and what those limits then find.
 
-A gate *warns* where clean cells of any world end: so far out that all gates of a side together alarm at the stated rate
-of clean cells, by the tail of what clean cells showed; but never further than halfway from the furthest clean cell to
-the furthest that any cell showed, since a share has no tail beyond 0 and 1. Each fault is answered for by the two gates
-that see it best, measured in widths of that tail at the usual size of a cell. A gate *fails* halfway from its warning
-to the nearest of the faults that it answers for, at full strength and in 19 of 20 cells; one that answers for none only
-warns. Limits are worked out for each size of cell that was tried. A gate can tell from the size on at which all its
-faults lie beyond; at the usual size they do.
+Clean cells of any world *end* so far out that all gates of a side together alarm at the stated rate of clean cells, by
+the tail of what clean cells showed; but never further than halfway from the furthest clean cell to the furthest that
+any cell showed, since a share has no tail beyond 0 and 1. A gate *warns* halfway from there to the nearest fault at its
+weak strength that it can tell, which is one that lies beyond the end in 19 of 20 cells; where it can tell none, at the
+end. Each fault is answered for by the two gates that see it best, measured in widths of the tail at the usual size of a
+cell. A gate *fails* halfway from the end to the nearest of the faults that it answers for, at full strength and in 19
+of 20 cells; one that answers for none only warns. Limits are worked out for each size of cell that was tried. A gate
+can tell from the size on at which all its faults lie beyond; at the usual size they do.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from pixelreef.core.colour import Floats
 from pixelreef.errors import InputError
 from pixelreef.taste.calibration import Calibration
-from pixelreef.taste.evidence import FAIL, NAN, TOO_FEW, Evidence, Figure, Finding, Gate, Limit, Limits, level_of
+from pixelreef.taste.evidence import FAIL, NAN, TOO_FEW, WARN, Evidence, Figure, Finding, Gate, Limit, Limits, level_of
 from pixelreef.taste.faults import Side, faults
 from pixelreef.taste.harness import CLEAN, Record
 from pixelreef.taste.samples import word_of
@@ -60,6 +61,10 @@ def calibrated(
     return Calibration(found, status, dict(made))
 
 
+BySize: TypeAlias = dict[str, dict[int, list[float]]]
+"""Fault → size of a cell → what the gate saw of cells with it."""
+
+
 class Seen:
     """What one gate saw, turned so that high is bad."""
 
@@ -67,7 +72,8 @@ class Seen:
         self.gate = gate
         self.sign = 1.0 if gate.bad == "high" else -1.0
         clean: dict[int, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-        self.full: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+        self.full: BySize = defaultdict(lambda: defaultdict(list))
+        self.weak: BySize = defaultdict(lambda: defaultdict(list))
         for record in records:
             value = self.sign * record.values.get(gate.name, math.nan)
             if math.isnan(value):
@@ -76,6 +82,8 @@ class Seen:
                 clean[record.trial.n][record.trial.world].append(value)
             elif record.strength == faults()[record.fault].full:
                 self.full[record.fault][record.trial.n].append(value)
+            elif record.strength == faults()[record.fault].weak:
+                self.weak[record.fault][record.trial.n].append(value)
         spoilt = max((one for sizes in self.full.values() for of in sizes.values() for one in of), default=math.inf)
         ends = {n: _worst_end(worlds, rate, spoilt) for n, worlds in sorted(clean.items())}
         self.ends = {n: end for n, end in ends.items() if end is not None}
@@ -91,11 +99,8 @@ class Seen:
         return max(self.ends[self.usual] - float(np.median(clean)), _LEAST_TAIL * whole, 1e-9)
 
     def nearest(self, fault: str, n: int) -> float:
-        """What 19 of 20 cells with this fault are beyond: of this size, and of the next ones where these are few."""
-        values: list[float] = []
-        for size in sorted(self.full[fault], key=lambda size: abs(math.log(size / n))):
-            values += self.full[fault][size] if len(values) < _FEWEST_FAULTY else []
-        return float(np.quantile(values, 1 - DETECTED))
+        """What 19 of 20 cells with this fault at full strength are beyond."""
+        return _beyond(self.full[fault], n)
 
     def separation(self, fault: str) -> float:
         """How far beyond clean cells a fault lies, in widths of their tail."""
@@ -108,10 +113,20 @@ class Seen:
         at = []
         for n, end in self.ends.items():
             near = min((self.nearest(fault, n) for fault in answers), default=-math.inf)
-            fail = round(self.sign * (end + near) / 2, 6) if near > end else None
-            at.append(Limit(n, round(self.sign * end, 6), fail))
+            told = [beyond for beyond in (_beyond(sizes, n) for sizes in self.weak.values()) if beyond > end]
+            fail = (end + near) / 2 if near > end else None
+            warn = min((end + min(told, default=end)) / 2, math.inf if fail is None else fail)
+            at.append(Limit(n, round(self.sign * warn, 6), None if fail is None else round(self.sign * fail, 6)))
         blind = [limit.n for limit in at if limit.fail is None and limit.n < self.usual] if answers else []
         return Limits(next(limit.n for limit in at if limit.n > max(blind, default=0)), at)
+
+
+def _beyond(sizes: Mapping[int, Sequence[float]], n: int) -> float:
+    """What 19 of 20 cells are beyond: of this size, and of the next ones where these are few."""
+    values: list[float] = []
+    for size in sorted(sizes, key=lambda size: abs(math.log(size / n))):
+        values += sizes[size] if len(values) < _FEWEST_FAULTY else []
+    return float(np.quantile(values, 1 - DETECTED))
 
 
 def _worst_end(worlds: Mapping[str, Sequence[float]], rate: float, furthest: float) -> float | None:
@@ -161,6 +176,7 @@ class Row:
     strength: float
     cells: int
     failed: int
+    warned: int
     too_few: int
     words: Mapping[str, int]
     """Verdict → cells; of samples only."""
@@ -177,6 +193,7 @@ class Row:
             "strength": self.strength,
             "cells": self.cells,
             "failed": self.failed,
+            "warned": self.warned,
             "too_few": self.too_few,
             "verdicts": dict(self.words),
             "by_gate": dict(self.by_gate),
@@ -217,13 +234,25 @@ def _row(side: Side, world: str, n: int, fault: str, strength: float, cells: Seq
         for finding in findings:
             by_gate[finding.gate] += finding.level == FAIL
     told = {gate: count for gate, count in by_gate.items() if count}
-    return Row(side, world, n, fault, strength, len(cells), levels.count(FAIL), levels.count(TOO_FEW), words, told)
+    failed, warned, too_few = (levels.count(level) for level in (FAIL, WARN, TOO_FEW))
+    return Row(side, world, n, fault, strength, len(cells), failed, warned, too_few, words, told)
 
 
 def table(rows: Sequence[Row]) -> str:
     """The rows as a table in Markdown, for docs/taste.md."""
-    lines = ["| side | world | sprites per cell | fault | strength | cells | failed | | by which gates, most first |"]
-    lines.append("|---|---|---|---|---|---|---|---|---|")
+    named = (
+        "side",
+        "world",
+        "sprites per cell",
+        "fault",
+        "strength",
+        "cells",
+        "failed",
+        "",
+        "warned",
+        "by which gates",
+    )
+    lines = [f"| {' | '.join(named)} |", "|---" * len(named) + "|"]
     for row in rows:
         gates = sorted(row.by_gate.items(), key=lambda item: (-item[1], item[0]))[:4]
         told = ", ".join(f"{gate.removeprefix('samples_')} {count}" for gate, count in gates)
@@ -232,6 +261,6 @@ def table(rows: Sequence[Row]) -> str:
         few = f", too few {row.too_few}" if row.too_few else ""
         lines.append(
             f"| {row.side} | {row.world} | {row.n} | {row.fault.replace('_', ' ')} | {strength} | {row.cells:,} "
-            f"| {row.failed:,} | {share}{few} | {told} |"
+            f"| {row.failed:,} | {share}{few} | {row.warned or ''} | {told} |"
         )
     return "\n".join(lines) + "\n"

@@ -26,7 +26,7 @@ from pixelreef.core.strict_json import json_from_bytes
 from pixelreef.errors import DocumentError, FileError, InputError
 from pixelreef.taste.evidence import Evidence, Gate
 from pixelreef.taste.faults import Material, Side, faults
-from pixelreef.taste.faults.fault import Draw
+from pixelreef.taste.faults.fault import Draw, Fault
 from pixelreef.taste.photo_folder import Photographs
 from pixelreef.taste.samples import SAMPLE_STAGES, sample_evidence
 from pixelreef.taste.sprites import Sprites
@@ -103,7 +103,7 @@ def _made(world: World, seed: int, per_cell: int) -> Sprites:
 
 
 def planted(trial: Trial, cells: Sequence[str], with_learner: bool) -> dict[str, tuple[str, float, str]]:
-    """Cell → (fault, strength, partner): mixed kinds, full strength as often as all weaker ones together.
+    """Cell → (fault, strength, partner): mixed kinds, half at full strength, a quarter at the weak one.
 
     Labels are mixed between two cells, so both of a pair are faulty.
     """
@@ -118,8 +118,7 @@ def planted(trial: Trial, cells: Sequence[str], with_learner: bool) -> dict[str,
     turn = 0
     while faulty:
         fault = kinds[turn % len(kinds)]
-        weaker = fault.strengths[:-1]
-        strength = fault.full if random.random() < 0.5 or not weaker else float(random.choice(weaker))
+        strength = _strength(fault, random)
         turn += 1
         cell = faulty.pop()
         if fault.name != "mixed":
@@ -128,6 +127,14 @@ def planted(trial: Trial, cells: Sequence[str], with_learner: bool) -> dict[str,
             partner = faulty.pop()
             plan[cell], plan[partner] = (fault.name, strength, partner), (fault.name, strength, cell)
     return plan
+
+
+def _strength(fault: Fault, random: np.random.Generator) -> float:
+    drawn = random.random()
+    others = [one for one in fault.strengths if one not in (fault.full, fault.weak)]
+    if drawn < 0.5 or not others:
+        return fault.full
+    return fault.weak if drawn < 0.75 else float(random.choice(others))
 
 
 def run_trial(trial: Trial, bench: Bench) -> list[Record]:

@@ -42,7 +42,7 @@ class Labels:
 
     def run(self, sprites: Sprites, seed: int, progress: Progress) -> Mapping[str, Evidence]:
         places = {cell: of for cell, of in sprites.by_cell.items() if len(of)}
-        kin = _own_kin(sprites, places)
+        kin = _kin(sprites, places)
         progress(0.4)
         values = sprites.features.values
         progress(0.7)
@@ -57,12 +57,12 @@ class Labels:
         return blank | {cell: _evidence(sprites, fit, number, chosen, found) for number, cell in enumerate(fit)}
 
 
-def _own_kin(sprites: Sprites, places: Mapping[str, Places]) -> Places:
-    """(N,): the kin of every sprite; those of a cell that is all of one kin count for themselves."""
+def _kin(sprites: Sprites, places: Mapping[str, Places]) -> Places:
+    """(N,): the kin of every sprite, over all cells; those of a kin too large within their cell are each their own."""
     kin = sprites.kin.copy()
     for of in places.values():
-        if len(np.unique(kin[of])) == 1:
-            kin[of] = len(kin) + of
+        large = of[sprites.of_large_kin(of)]
+        kin[large] = len(kin) + large
     return kin
 
 

@@ -115,12 +115,21 @@ class Sprites:
         return joined(groups(self.signatures), self.group)
 
     def kin_of(self, places: Places) -> Places:
-        """(len(places),): the kin of some sprites, numbered from 0; where all are kin, each counts for itself.
-
-        Pixels of any colour are all alike to `metrics.likeness`, and a cell of one kin could not be split at all.
+        """(len(places),): the kin of some sprites, numbered from 0; where one is too large to be held out as a whole,
+        each of its sprites counts for itself.
         """
-        kinds, kin = np.unique(self.kin[places], return_inverse=True)
-        return np.asarray(kin if len(kinds) > 1 else np.arange(len(places)), np.intp)
+        large = self.of_large_kin(places)
+        kin = np.where(large, int(self.kin.max()) + 1 + np.arange(len(places)), self.kin[places])
+        return np.asarray(np.unique(kin, return_inverse=True)[1], np.intp)
+
+    def of_large_kin(self, places: Places) -> Bits:
+        """(len(places),): which of some sprites are of a kin that makes up more than a quarter of them.
+
+        Pixels of any colour are all alike to `metrics.likeness`, and in a world of few shapes one near-copy leads to
+        the next until most of a cell are kin.
+        """
+        _, kin, counts = np.unique(self.kin[places], return_inverse=True, return_counts=True)
+        return np.asarray(counts[kin] > max(1, len(places) / 4))
 
     @cached_property
     def grain(self) -> dict[str, NDArray[np.float64]]:

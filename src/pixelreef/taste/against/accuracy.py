@@ -40,10 +40,10 @@ class Accuracy:
         rest = {cell: np.arange(taught, taught + tried) for cell, (taught, tried) in sizes.items()}
         samples, taught = pairing.features_of(first, real=False), pairing.features_of(first, real=True)
         tried = pairing.features_of(rest, real=True)
-        forward = accuracy_score(*samples, *tried)
+        forward = accuracy_score(*samples, *tried, standardise=False)
         progress(0.5)
         # One probe of the real is tried on samples and on real sprites that it has not seen.
-        both = reverse_accuracy_score(*_joined(samples, tried), *taught)
+        both = reverse_accuracy_score(*_joined(samples, tried), *taught, standardise=False)
         progress(1.0)
         back, floor = _split(both, len(samples[1]))
         return {

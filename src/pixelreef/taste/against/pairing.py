@@ -17,12 +17,15 @@ from numpy.typing import NDArray
 from pixelreef.core.seeds import rng
 from pixelreef.errors import InputError
 from pixelreef.metrics.features import Features, features
+from pixelreef.taste.against.blemish import blemish_changes
 from pixelreef.taste.evidence import Evidence, Gate
 from pixelreef.taste.sprites import Places, Sprites
 
 MOST = 256  # of a cell, on either side
 DRAWS = 6  # times that real sprites are held out
 TINY = 1e-6
+_BLEMISHED = 512  # real sprites that tell what a blemish changes
+_WEIGHT = 4.0  # spreads that a blemish is worth at most: a quarter
 
 Values = NDArray[np.floating[Any]]
 Progress = Callable[[float], None]
@@ -100,9 +103,7 @@ class Pairing:
         chosen = {cell: self._chosen(self.samples, cell, "samples") for cell in self.cells}
         real = {cell: self._chosen(self.real, cell, "real") for cell in self.cells}
         values, real_values = _values(self.samples, chosen), _values(self.real, real)
-        together = np.concatenate(list(real_values.values()))
-        centre, scale = together.mean(axis=0), together.std(axis=0)
-        scale = np.where(scale > TINY, scale, 1.0)  # a feature that no real sprite varies in counts as it is
+        centre, scale = self._standard(real, np.concatenate(list(real_values.values())))
         # One wild feature of one sample must not outweigh all others: cubes of it would, in the kernel.
         return {
             cell: Pair(
@@ -115,6 +116,15 @@ class Pairing:
             )
             for cell in self.cells
         }
+
+    def _standard(self, real: Mapping[str, Places], values: Values) -> tuple[Values, Values]:
+        """(F,) each: the mean of every feature over the real sprites, and its spread, or what blemishes make of it."""
+        random = rng(self.seed, "blemishes")
+        some = random.permutation(len(values))[:_BLEMISHED]
+        cells = self.real.cells[np.concatenate(list(real.values()))[some]]
+        blemish = blemish_changes(cells, values[some], self.real.palette, random)
+        scale = np.maximum(values.std(axis=0), _WEIGHT * blemish)
+        return values.mean(axis=0), np.where(scale > TINY, scale, 1.0)  # what never varies counts as it is
 
     @cached_property
     def names(self) -> tuple[str, ...]:

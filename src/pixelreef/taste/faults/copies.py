@@ -27,4 +27,4 @@ def _recoloured(cells: Cells, material: Material, random: np.random.Generator) -
     return table[cells]
 
 
-FAULT = Fault("copies", "share of samples copied from the corpus", ("samples",), (0.1, 0.25, 0.5, 1.0), copies)
+FAULT = Fault("copies", "share of samples copied from the corpus", ("samples",), (0.1, 0.25, 0.5, 1.0), 0.25, copies)

@@ -50,6 +50,8 @@ class Fault:
     applies: tuple[Side, ...]
     strengths: tuple[float, ...]
     """Ascending; the last is full strength."""
+    weak: float
+    """The strength from which on a cell should at least be warned of."""
     spoil: Callable[[Material, float, np.random.Generator], Cells]
 
     @property

@@ -22,4 +22,4 @@ def half_empty(material: Material, strength: float, random: np.random.Generator)
     return replaced(material.cells, bare.reshape(material.cells.shape), strength, random)
 
 
-FAULT = Fault("half_empty", "share of sprites all but empty", ("corpus", "samples"), (0.1, 0.25, 0.5), half_empty)
+FAULT = Fault("half_empty", "share of sprites all but empty", ("corpus", "samples"), (0.1, 0.25, 0.5), 0.25, half_empty)

@@ -17,4 +17,4 @@ def learner(material: Material, strength: float, random: np.random.Generator) ->
     return replaced(material.cells, material.draw(count, int(random.integers(2**31))), strength, random)
 
 
-FAULT = Fault("learner", "share of samples drawn by the fast learner", ("samples",), (0.25, 0.5, 1.0), learner)
+FAULT = Fault("learner", "share of samples drawn by the fast learner", ("samples",), (0.25, 0.5, 1.0), 0.5, learner)

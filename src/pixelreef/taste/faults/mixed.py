@@ -21,4 +21,4 @@ def mixed(material: Material, strength: float, random: np.random.Generator) -> C
     return made
 
 
-FAULT = Fault("mixed", "share of sprites from another cell", ("corpus", "samples"), (0.1, 0.25, 0.5), mixed)
+FAULT = Fault("mixed", "share of sprites from another cell", ("corpus", "samples"), (0.1, 0.25, 0.5), 0.25, mixed)

@@ -30,4 +30,4 @@ def _varied(one: Cells, ground: int, random: np.random.Generator) -> Cells:
     return moved
 
 
-FAULT = Fault("one_mode", "share of sprites that vary one", ("corpus", "samples"), (0.25, 0.5, 1.0), one_mode)
+FAULT = Fault("one_mode", "share of sprites that vary one", ("corpus", "samples"), (0.25, 0.5, 1.0), 0.5, one_mode)

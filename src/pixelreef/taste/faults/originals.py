@@ -19,4 +19,6 @@ def originals(material: Material, strength: float, random: np.random.Generator) 
     return replaced(material.cells, copies, strength, random)
 
 
-FAULT = Fault("originals", "share of sprites copied from eight", ("corpus", "samples"), (0.25, 0.5, 1.0), originals)
+FAULT = Fault(
+    "originals", "share of sprites copied from eight", ("corpus", "samples"), (0.25, 0.5, 1.0), 0.5, originals
+)

@@ -19,5 +19,10 @@ def shuffled(material: Material, strength: float, random: np.random.Generator) -
 
 
 FAULT = Fault(
-    "shuffled", "share of a sprite's pixels that change places", ("corpus", "samples"), (0.05, 0.1, 0.3, 1.0), shuffled
+    "shuffled",
+    "share of a sprite's pixels that change places",
+    ("corpus", "samples"),
+    (0.02, 0.05, 0.3, 1.0),
+    0.05,
+    shuffled,
 )

@@ -15,4 +15,4 @@ def static(material: Material, strength: float, random: np.random.Generator) -> 
     return np.where(struck, random.integers(0, len(material.palette), cells.shape, np.uint8), cells)
 
 
-FAULT = Fault("static", "share of pixels of any colour", ("corpus", "samples"), (0.02, 0.05, 0.15, 0.5), static)
+FAULT = Fault("static", "share of pixels of any colour", ("corpus", "samples"), (0.005, 0.02, 0.1, 0.5), 0.02, static)
