@@ -20,7 +20,8 @@ demo: setup  ## the main job, end to end, offline → report/index.html
 	@.venv/bin/pixelreef demo --out $(OUT)
 
 test: setup-dev  ## the test suite, a few minutes
-	@$(DEV)/python -m pytest -m "not slow" $(ARGS)
+	@$(DEV)/python -m pytest -n 2 --dist loadfile -m "not slow and not browser" $(ARGS)
+	@$(DEV)/python -m pytest -m "browser and not slow"
 
 test-slow: setup-dev  ## the whole test suite, the long tests too
 	@$(DEV)/python -m pytest $(ARGS)

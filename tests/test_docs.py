@@ -14,6 +14,8 @@ from pixelreef.draw.boards import standings
 from pixelreef.draw.controls import with_baselines
 from pixelreef.draw.score import score_replies
 from pixelreef.draw.sources import kept_replies
+from pixelreef.masks.evaluate import evaluate_controls
+from pixelreef.masks.standings import standings as mask_standings
 from pixelreef.metrics.summary import Summary
 
 ROOT = Path(__file__).parents[1]
@@ -64,6 +66,23 @@ def test_the_draw_board_of_the_readme_is_what_the_kept_replies_score() -> None:
             names = ("usable", "valid", "render_success", "pixel_art_quality", "craft")
             cells = " | ".join(_interval(one.scores[name]) for name in names)
             assert f"| {one.entrant} | {cells} | {one.asked} |" in readme
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("made", ["reef-parts", "reef-scenes"])
+def test_the_mask_board_of_the_readme_is_what_the_controls_score(made: str, tmp_path: Path) -> None:
+    rows = {line.split(" | ")[0]: line for line in (ROOT / "README.md").read_text().splitlines() if " | " in line}
+    for one in mask_standings(evaluate_controls(made, tmp_path, n=50).scores):
+        figures = one.sensitivity()
+        if made == "reef-scenes":
+            last = f"{figures['robust'].mean:.3f} | {figures['pixelarena'].mean:.3f} |"
+            assert rows[f"| {one.entrant.removeprefix('control: ')}"].endswith(f" | {last}"), one.entrant
+        else:
+            first = " | ".join([_interval(one.mean("pixel_accuracy")), _interval(one.mean())])
+            found = one.verdicts()
+            assert found is not None
+            said = f"{figures['pixelarena'].mean:.3f} | {found.words}"
+            assert f"| {one.entrant.removeprefix('control: ')} | {first} | {said} |" in (ROOT / "README.md").read_text()
 
 
 def _interval(summary: Summary) -> str:

@@ -24,7 +24,7 @@ def test_the_extras_of_the_code_are_those_of_the_package() -> None:
     assert not any("torch" in requirement for requirement in project["dependencies"])
 
 
-def test_the_wheel_runs_the_demo_outside_the_clone(tmp_path: Path) -> None:
+def test_the_wheel_runs_the_demo_outside_the_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Installed from the built wheel into an environment that borrows only the dependencies of this one."""
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)],
@@ -33,6 +33,7 @@ def test_the_wheel_runs_the_demo_outside_the_clone(tmp_path: Path) -> None:
         capture_output=True,
     )
     (wheel,) = tmp_path.glob("*.whl")
+    monkeypatch.delenv("PYTHONPATH", raising=False)  # else the clone would stand before the wheel
     home = tmp_path / "env"
     venv.create(home, with_pip=False, symlinks=True)
     python = home / "bin" / "python"

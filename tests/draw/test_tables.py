@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from pixelreef import __version__
 from pixelreef.draw.cite import AUTHORS, LICENSE, TITLE, bibtex
-from pixelreef.draw.latex import latex_table, latex_text
 from pixelreef.draw.score import Attempt
 from pixelreef.draw.tables import KINDS, table_text
 from pixelreef.errors import InputError
+from pixelreef.report.latex import latex_table, latex_text
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,6 +10,7 @@ from mask_pictures import FACES, as_jpeg, face, softened, spread_classes
 from pixelreef.masks.decode import decode
 from pixelreef.masks.decoder import ROBUST
 from pixelreef.masks.mend import flat_pixels
+from pixelreef.masks.soften import softened as soft_edges
 from pixelreef.metrics.overlap import count, macro_f1, pixel_accuracy, strays
 
 HAIR, LIP, SKIN = FACES.label("hair"), FACES.label("lower_lip"), FACES.label("skin")
@@ -56,6 +57,21 @@ def test_a_line_of_few_pixels_survives_a_jpeg(width: int) -> None:
     found = decode(as_jpeg(FACES.rgb[labels], 95), FACES, ROBUST).labels
     assert ((found == FACES.label("left_eyebrow")) & (labels != SKIN)).sum() > 0.8 * 80 * width
     assert not strays(count(labels, found, 19)).any()
+
+
+@pytest.mark.parametrize("way", ["soft", "jpeg"])
+def test_threads_of_four_pixels_keep_their_edges(way: str) -> None:
+    labels = np.zeros((96, 96), np.uint8)
+    labels[8:40, 16:80] = HAIR
+    labels[40:88, 20:24] = HAIR
+    for step in range(10):
+        labels[40 + 4 * step : 44 + 4 * step, 36 + 4 * step : 40 + 4 * step] = HAIR
+    thin = labels.copy()
+    thin[:40] = 0
+    rgb = FACES.rgb[labels]
+    found = decode(soft_edges(rgb) if way == "soft" else as_jpeg(rgb, 95), FACES, ROBUST).labels
+    assert (found[thin > 0] == HAIR).mean() > 0.94
+    assert (found == labels).mean() > 0.995
 
 
 def test_a_painted_area_of_no_class_stays_unknown_but_for_its_soft_edge() -> None:

@@ -22,16 +22,24 @@ from pixelreef.report import (
     Command,
     Gallery,
     Html,
+    Legend,
+    Lined,
+    Lineup,
+    Mosaic,
     Page,
+    Pane,
     Picture,
     Points,
     Prose,
     Section,
     Swatches,
+    Tile,
     Tiles,
+    View,
 )
 from pixelreef.report.part import PLOTLY, asset_text
 
+LINEUP = Lineup([Lined("a", [Pane("truth", View(png(), labels=True))])], {"ff8800": "fish"})
 BAR = {"data": [{"type": "bar", "x": ["a"], "y": [1]}]}
 
 
@@ -46,6 +54,8 @@ def html() -> Html:
         Section("palette", "Palette", parts=[Swatches(reef_palette(), reef_ramps())]),
         Section("tank", "Tank", parts=[Aquarium(Grid.from_rows([[1]]), reef_palette(), reef_ramps(), [], "Water.")]),
         Section("deck", "Deck", parts=[deck(), deck()]),
+        Section("lineup", "Lineup", parts=[LINEUP, LINEUP, Legend({"ff8800": "fish"})]),
+        Section("mosaic", "Mosaic", parts=[Mosaic([Tile("a", "pass", "good", parts=[Prose("x")])], "Cells")] * 2),
         Section("words", "Words", parts=[Prose("One.\n\nTwo."), Points(["a"]), Command("pixelreef demo\n")]),
     ]
     return Page("Draw <24×24>", "How precisely.", sections, footer="Made on a day.").html()
@@ -67,7 +77,7 @@ def test_golden_structure() -> None:
 
 def test_each_asset_is_inlined_once(html: Html) -> None:
     names = [file.name for file in resources.files("pixelreef.report").joinpath("assets").iterdir()]
-    assert len(names) == 16
+    assert len(names) == 21
     assert {name: html.count(asset_text(name)) for name in [*names, PLOTLY]} == dict.fromkeys([*names, PLOTLY], 1)
 
 

@@ -19,6 +19,7 @@ from pixelreef.corpus.cells import CELLS
 from pixelreef.corpus.fit import subject_box
 from pixelreef.corpus.reef.make import GENERATOR, make_sprite
 from pixelreef.corpus.reef.species import species
+from pixelreef.demo.masks import DATASETS, control_board
 from pixelreef.demo.page import demo_page
 from pixelreef.demo.quantising import Entrant, compare_ways
 from pixelreef.demo.scene import HEIGHT, WIDTH, paint_reef
@@ -44,7 +45,7 @@ def run_demo(out: str | os.PathLike[str] = "report", seed: int = 0, progress: Pr
     """Do the main job and write the page into `out`. `progress(done, of, what)` is told what comes next."""
     started = time.perf_counter()
     tell = progress or (lambda done, of, what: None)
-    steps = 5
+    steps = 6
     tell(0, steps, "painting a reef")
     picture = paint_reef(seed)
     tell(1, steps, "comparing four ways to quantise it")
@@ -53,10 +54,17 @@ def run_demo(out: str | os.PathLike[str] = "report", seed: int = 0, progress: Pr
     aquarium = reef_aquarium(seed, Grid(entrants[0].cells))
     tell(3, steps, "scoring the drawings of a small language model")
     attempts = score_replies(kept_replies())
-    tell(4, steps, "writing the page")
-    page = write_text(Path(out) / "index.html", demo_page(aquarium, picture, entrants, attempts, seed))
+    tell(4, steps, "scoring masks made from the truth")
+    masks = [control_board(name, seed) for name in DATASETS]
+    tell(5, steps, "writing the page")
+    sections = [one.section for one in masks]
+    page = write_text(Path(out) / "index.html", demo_page(aquarium, picture, entrants, attempts, sections, seed))
     tell(steps, steps, "done")
-    summary = _summary(seed, entrants, attempts, time.perf_counter() - started)
+    summary = {
+        **_summary(seed, entrants, attempts),
+        "masks": {one.dataset: one.figures for one in masks},
+        "seconds": round(time.perf_counter() - started, 2),
+    }
     write_json(Path(out) / "summary.json", summary)
     return DemoResult(page, summary)
 
@@ -87,11 +95,10 @@ def _swimmers(seed: int) -> Iterator[Grid]:
             yield Grid(entry.cells[subject_box(entry.cells, 0)])
 
 
-def _summary(seed: int, entrants: list[Entrant], attempts: list[Attempt], seconds: float) -> dict[str, Any]:
+def _summary(seed: int, entrants: list[Entrant], attempts: list[Attempt]) -> dict[str, Any]:
     return {
         "pixelreef": __version__,
         "seed": seed,
-        "seconds": round(seconds, 2),
         "palette": {"name": "reef", "colours": len(reef_palette()), "ramps": len(reef_ramps().lines)},
         "quantising": [
             {"way": one.name, "near": vars(one.near), "far": vars(one.far), "colours_used": one.colours}

@@ -16,11 +16,11 @@ from pixelreef.draw.boards import SCORES, Standing
 from pixelreef.draw.cite import bibtex
 from pixelreef.draw.controls import with_baselines
 from pixelreef.draw.findings import p_words
-from pixelreef.draw.latex import latex_table, latex_text
 from pixelreef.draw.provenance import Settings, versions
 from pixelreef.draw.score import Attempt
 from pixelreef.errors import InputError
 from pixelreef.metrics.summary import CONFIDENCE, Summary
+from pixelreef.report.latex import latex_table, latex_text
 from pixelreef.report.tables import csv_table, markdown_table, markdown_text
 
 _PERCENT = f"{100 * CONFIDENCE:.0f} %"

@@ -15,17 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.core.files import read_bytes
-from pixelreef.core.images import image_from_bytes
+from pixelreef.core.images import Picture, image_from_bytes
 from pixelreef.errors import InputError
 from pixelreef.masks.classes import Classes
-from pixelreef.masks.decode import Decoded, decode, decode_picture, labels_at
+from pixelreef.masks.decode import Decoded, decode, decode_picture, labels_at, thinned
 from pixelreef.masks.decoder import PIXELARENA, ROBUST, Decoder
-from pixelreef.masks.measures import Widths, measures_from_counts, measures_of_failure
-from pixelreef.masks.pairs import REFUSED
+from pixelreef.masks.diagnosis.diagnose import is_photograph
+from pixelreef.masks.explain import Explainer, Why
+from pixelreef.masks.measures import PRIMARY, Borders, Widths, measures_from_counts, measures_of_failure
+from pixelreef.masks.pairs import SAID
+from pixelreef.masks.render import Rgb
 from pixelreef.metrics.boundary import band_counts, contour_counts, width_from_share
 from pixelreef.metrics.overlap import Confusion, Counts, Labels, confusion
 
-_KEPT_TEXT = 2000  # characters of a refusal
+_KEPT_TEXT = 2000  # characters of what is said instead of a picture
+_RIGHT = 0.95  # of the primary figure: such a mask is no photograph
 
 
 @dataclass(frozen=True)
@@ -35,6 +39,10 @@ class Settings:
     decoders: tuple[Decoder, ...] = (ROBUST, PIXELARENA)
     edges: Widths | None = field(default_factory=Widths)
     """The widths for boundary measures; None to do without them."""
+    ceiling: bool = False
+    """Whether each prediction's ceiling is worked out."""
+    diagnosis: bool = False
+    """Whether it is said why each mask is wrong."""
 
     def __post_init__(self) -> None:
         names = [decoder.name for decoder in self.decoders]
@@ -54,6 +62,8 @@ class MaskScore:
     """Name → value; NaN where there is none."""
     counts: Counts
     """Of a failure: every pixel unknown."""
+    borders: Borders | None = None
+    """Where borders were measured; of a failure without any that were predicted."""
     failure: str | None = None
     reason: str = ""
     notes: tuple[str, ...] = ()
@@ -70,6 +80,11 @@ class AttemptScore:
     """Decoder → score."""
     size: tuple[int, int] | None = None
     """(width, height) as it came; None where no picture did."""
+    ceiling: Mapping[str, float] | None = None
+    """The overlap measures of the truth that came the same way, by the primary decoder; None where not asked for, or
+    where no picture came."""
+    why: Why | None = None
+    """Why it is wrong, by the primary decoder; None where not asked for, or where no picture came."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,18 +117,29 @@ def score_arrays(
 
 
 def score_item(
-    item: str, truth: Labels, attempts: Mapping[int, Path | None], classes: Classes, settings: Settings
+    item: str,
+    truth: Labels,
+    attempts: Mapping[int, Path | None],
+    classes: Classes,
+    settings: Settings,
+    explainer: Explainer | None = None,
+    photograph: Rgb | None = None,
 ) -> tuple[ItemScores, Confusion]:
     """Score the attempts of one entrant, and sum up their confusions under the primary decoder.
 
-    None is a missing file. The pixels of a failure are unknown.
+    None is a missing file. The pixels of a failure are unknown. An explainer that several entrants share saves work;
+    without one it is made where the settings ask for ceilings or diagnosis. With the photograph, whoever gives it back
+    has painted no mask, also where it is made of few colours.
     """
-    judge = _Judge(truth, classes)
+    judge = _Judge(truth, classes, photograph)
+    if explainer is None and (settings.ceiling or settings.diagnosis):
+        explainer = Explainer(truth, classes, settings.primary, photograph)
     scored, judged = [], []
     for attempt, path in attempts.items():
-        verdicts, size = _judged(path, judge, settings)
-        scored.append(AttemptScore(item, attempt, {name: one.score for name, one in verdicts.items()}, size))
-        judged.append(verdicts[settings.primary.name])
+        one = _judged(path, judge, settings, explainer)
+        scores = {name: verdict.score for name, verdict in one.verdicts.items()}
+        scored.append(AttemptScore(item, attempt, scores, one.size, one.ceiling, one.why))
+        judged.append(one.verdicts[settings.primary.name])
     vote = None
     if len(judged) > 1:
         voted = majority([one.labels for one in judged if one.labels is not None], classes.unknown)
@@ -151,15 +177,27 @@ class _Verdict:
 class _Judge:
     """One truth, and what is worked out of it once. `edges` are the widths for borders, None to do without them."""
 
-    def __init__(self, truth: Labels, classes: Classes) -> None:
+    def __init__(self, truth: Labels, classes: Classes, photograph: Rgb | None = None) -> None:
         self.truth, self.classes, self.shape = truth, classes, (truth.shape[0], truth.shape[1])
+        self.photograph = photograph
+        self._unmet: dict[Widths, Borders] = {}
         everything = np.full(truth.shape, classes.unknown, classes.dtype)
         self.nothing = confusion(truth, everything, len(classes), [classes.void])
         self.has_several = int((self.nothing.counts.truth > 0).sum()) > 1
 
     def failed(self, failure: str, reason: str, edges: Widths | None, notes: tuple[str, ...] = ()) -> _Verdict:
         measures = measures_of_failure(edges=edges is not None)
-        return _Verdict(MaskScore(measures, self.nothing.counts, failure, reason, notes), self.nothing)
+        if edges is not None and edges not in self._unmet:
+            self._unmet[edges] = self.borders(np.full(self.shape, self.classes.unknown, self.classes.dtype), edges)
+        borders = None if edges is None else self._unmet[edges]
+        return _Verdict(MaskScore(measures, self.nothing.counts, borders, failure, reason, notes), self.nothing)
+
+    def came_back(self, picture: Picture, score: MaskScore) -> bool:
+        """Whether a picture is the photograph; not asked of a mask that is right."""
+        if self.photograph is None or score.failure or score.measures[PRIMARY] >= _RIGHT:
+            return False
+        pixels, _ = thinned(picture.rgba, self.shape)
+        return is_photograph(pixels, self.photograph, self.truth)
 
     def decoded(self, found: Decoded, decoder: Decoder, edges: Widths | None) -> _Verdict:
         if not found.is_mask:
@@ -176,38 +214,68 @@ class _Judge:
         """Of labels at the truth's size; None where no attempt gave any."""
         if labels is None:
             return self.failed("missing", "no attempt could be used", edges, notes)
+        table = confusion(self.truth, labels, len(self.classes), [self.classes.void])
+        borders = None if edges is None else self.borders(labels, edges)
+        measures = measures_from_counts(table.counts, borders)
+        return _Verdict(MaskScore(measures, table.counts, borders, notes=notes), table, labels)
+
+    def borders(self, labels: Labels, edges: Widths) -> Borders:
+        """The borders of labels at the truth's size against the truth's."""
         count, void = len(self.classes), [self.classes.void]
-        table = confusion(self.truth, labels, count, void)
-        bands = contours = None
-        if edges is not None:
-            widths = [width_from_share(self.truth.shape, share) for share in (edges.band, edges.contour)]
-            bands = band_counts(self.truth, labels, count, widths[0], void)
-            contours = contour_counts(self.truth, labels, count, widths[1], void)
-        counts = table.counts
-        return _Verdict(MaskScore(measures_from_counts(counts, bands, contours), counts, notes=notes), table, labels)
+        band, contour = (width_from_share(self.shape, share) for share in (edges.band, edges.contour))
+        return Borders(
+            band_counts(self.truth, labels, count, band, void), contour_counts(self.truth, labels, count, contour, void)
+        )
 
 
-def _judged(path: Path | None, judge: _Judge, settings: Settings) -> tuple[dict[str, _Verdict], tuple[int, int] | None]:
-    """Decoder → verdict of one file, and the size of the picture. Borders are measured for the primary decoder."""
+@dataclass(frozen=True, eq=False)
+class _Judged:
+    """One file: decoder → verdict, the size of the picture, and what was said beside."""
+
+    verdicts: Mapping[str, _Verdict]
+    size: tuple[int, int] | None = None
+    ceiling: Mapping[str, float] | None = None
+    why: Why | None = None
+
+
+def _judged(path: Path | None, judge: _Judge, settings: Settings, explainer: Explainer | None) -> _Judged:
+    """Everything about one file. Borders are measured for the primary decoder."""
     edges = {decoder.name: settings.edges if decoder is settings.primary else None for decoder in settings.decoders}
 
-    def failed(failure: str, reason: str) -> tuple[dict[str, _Verdict], None]:
-        return {name: judge.failed(failure, reason, widths) for name, widths in edges.items()}, None
+    def failed(failure: str, reason: str) -> _Judged:
+        return _Judged({name: judge.failed(failure, reason, widths) for name, widths in edges.items()})
 
     if path is None:
         return failed("missing", "no file")
     try:
         data = read_bytes(path)
-        if path.suffix.lower() == REFUSED:
-            text = data[: 4 * _KEPT_TEXT].decode("utf-8", "replace")
-            return failed("refused", " ".join(text.split())[:_KEPT_TEXT])
+        if said := SAID.get(path.suffix.lower()):
+            return failed(said, refusal_text(data))
         picture = image_from_bytes(data, f"image {path.name!r}")
     except InputError as error:
         return failed("unreadable", str(error))
-    verdicts = {
+    verdicts: Mapping[str, _Verdict] = {
         decoder.name: judge.decoded(
             decode_picture(picture, judge.classes, decoder, judge.shape), decoder, edges[decoder.name]
         )
         for decoder in settings.decoders
     }
-    return verdicts, (picture.width, picture.height)
+    if judge.came_back(picture, verdicts[settings.primary.name].score):
+        returned = failed("not-a-mask", "the photograph came back").verdicts
+        asked = [decoder.name for decoder in settings.decoders if decoder.least_painted]  # whether it is a mask at all
+        verdicts = {**verdicts, **{name: returned[name] for name in asked}}
+    size = (picture.width, picture.height)
+    if explainer is None:
+        return _Judged(verdicts, size)
+    way = explainer.way(data)
+    top = explainer.ceiling(way) if settings.ceiling else None
+    return _Judged(verdicts, size, top, explainer.why(picture, way) if settings.diagnosis else None)
+
+
+def refusal_text(data: bytes) -> str:
+    """What a model said when it declined, on one line, cut to its first part.
+
+    >>> refusal_text(b"I can't\\nhelp.")
+    "I can't help."
+    """
+    return " ".join(data[: 4 * _KEPT_TEXT].decode("utf-8", "replace").split())[:_KEPT_TEXT]

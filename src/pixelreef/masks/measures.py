@@ -48,8 +48,10 @@ SIGNS = {
 FAILURES = {
     "missing": "There is no file.",
     "refused": "The model declined.",
+    "error": "The call to the model failed.",
+    "timeout": "No answer came in time.",
     "unreadable": "The file is no picture, or a broken one.",
-    "not-a-mask": "A picture came back that is not painted in few colours, such as a photograph.",
+    "not-a-mask": "The photograph came back, or a picture that is not painted in few colours.",
     "one-colour": "One class covers everything, where the truth has several.",
 }
 """Reason → a sentence for people. Each scores 0 in every quality measure."""
@@ -63,9 +65,18 @@ class Widths:
     contour: float = boundary.CONTOUR_SHARE
 
 
-def measures_from_counts(
-    counts: Counts, bands: Counts | None = None, contours: ContourCounts | None = None
-) -> dict[str, float]:
+@dataclass(frozen=True, eq=False)
+class Borders:
+    """What borders are counted by; add them to count several images as one."""
+
+    bands: Counts
+    contours: ContourCounts
+
+    def __add__(self, other: Borders) -> Borders:
+        return Borders(self.bands + other.bands, self.contours + other.contours)
+
+
+def measures_from_counts(counts: Counts, borders: Borders | None = None) -> dict[str, float]:
     """Every measure by its name; NaN where it has no value. Of one image, or of the sum of several.
 
     >>> import numpy as np
@@ -87,12 +98,11 @@ def measures_from_counts(
         "stray_area": overlap.stray_area(counts),
         "unknown_share": overlap.unknown_share(counts),
     }
-    if bands is not None:
-        found["boundary_iou_union"] = overlap.mean_iou(bands, "union")
-        found["boundary_iou_truth"] = overlap.mean_iou(bands, "truth")
-    if contours is not None:
-        found["boundary_f_union"] = boundary.mean_boundary_f(contours, "union")
-        found["boundary_f_truth"] = boundary.mean_boundary_f(contours, "truth")
+    if borders is not None:
+        found["boundary_iou_union"] = overlap.mean_iou(borders.bands, "union")
+        found["boundary_iou_truth"] = overlap.mean_iou(borders.bands, "truth")
+        found["boundary_f_union"] = boundary.mean_boundary_f(borders.contours, "union")
+        found["boundary_f_truth"] = boundary.mean_boundary_f(borders.contours, "truth")
     return found
 
 

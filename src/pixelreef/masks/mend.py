@@ -11,6 +11,8 @@ JPEG puts blocks of odd colours there; the colour of such a pixel may by chance 
     to unknown if that has more. What then is still not broad looks once more, at the votes of what is decided by now.
 3.  A class that is thin nearly everywhere, like the trace of a blend along an edge, was not painted either: its pixels,
     and those that saw no votes, go to their neighbours.
+4.  What is left of a thin line is its middle, which stayed in step 2. A pixel beside it that is a blend of the line and
+    of what it was given to, and nearer to the line, is the line's own soft edge.
 
 Pixels that are flat are changed only where their class was not painted, and flat areas of an unknown colour stay
 unknown. A picture with hard edges is left as it is, lines of one pixel too. The work is proportional to the pixels in
@@ -18,6 +20,8 @@ doubt, not to the classes.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +36,7 @@ Places = NDArray[np.intp]
 
 _FAR = 10_000  # bytes: from every colour
 _ROUNDS = 3  # of looking again; each reaches half a window farther into a soft edge
+_EDGE = 2  # times as far off the line a line's own edge may be: the colour of a JPEG is mixed over two pixels
 _AT_ONCE = 1 << 21  # neighbours, or counts of votes, looked at together: 16 MB
 
 
@@ -58,6 +63,7 @@ def mended(
     labels = _without(labels, np.flatnonzero(_solid(labels, unknown) < decoder.solid * counts), unknown)
     for _ in range(_ROUNDS):
         labels = mender.decided(labels, labels, (labels == unknown) & ~mender.foreign, None)
+    labels = mender.lines_filled(labels, close & ~flat)
     return labels, (f"{(~flat).mean():.1%} of pixels not flat: decided by their neighbourhood",)
 
 
@@ -131,6 +137,19 @@ class _Mender:
             decided[here] = names[chosen]
         return decided.reshape(labels.shape)
 
+    def lines_filled(self, labels: Labels, kept: Bits) -> Labels:
+        """The labels with the soft edges of thin lines given to the lines; the middles of those are among `kept`."""
+        unknown = self.classes.unknown
+        thin = np.where(kept & (_broad(labels, unknown) == unknown), labels, unknown)
+        _, beside = window_extremes(np.where(thin == unknown, 0, thin + 1).astype(np.uint16), 1)
+        places = np.flatnonzero((beside > 0) & (beside != labels + 1) & (labels != unknown) & ~kept)
+        line, other = (self.classes.rgb[which] for which in (beside.ravel()[places] - 1, labels.ravel()[places]))
+        off, along = _off_line(self.pixels[places, :3], line, other)
+        own = places[(off <= (_EDGE * self.decoder.blend) ** 2) & (along < 0.5)]
+        filled = labels.ravel().copy()
+        filled[own] = beside.ravel()[own] - 1
+        return filled.reshape(labels.shape)
+
 
 def _chosen(
     around: NDArray[np.uint16],
@@ -152,10 +171,7 @@ def _chosen(
     others[rows, own] = 0
     first, second = _most(others, rows, none, decoder.votes), _most(others, rows, none, decoder.votes)
     point = pixels.astype(np.float32)
-    start, end = colours[first], colours[second]
-    line = end - start
-    along = ((point - start) * line).sum(axis=1) / np.maximum((line**2).sum(axis=1), 1)
-    off = ((point - start - np.clip(along, 0, 1)[:, None] * line) ** 2).sum(axis=1)
+    off, along = _off_line(pixels, colours[first], colours[second])
     blend = (first != none) & (second != none) & (off <= decoder.blend**2)
     candidates = np.stack([np.where(counts[rows, own] > 0, own, none), first, second], axis=1)
     apart = ((colours[candidates] - point[:, None]) ** 2).sum(axis=2)
@@ -163,6 +179,16 @@ def _chosen(
     found = np.where(blend, np.where(along < 0.5, first, second), np.where(nearest == none, own, nearest))
     found = np.where(counts[rows, found] < counts[:, none + 1], none, found)
     return np.where(trusted & ~blend, own, found)
+
+
+def _off_line(
+    pixels: NDArray[np.uint8], start: NDArray[Any], end: NDArray[Any]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Squared distances, in bytes, of (n, 3) colours from the lines between two others, and how far along they are."""
+    point, begin = pixels.astype(np.float32), start.astype(np.float32)
+    line = end.astype(np.float32) - begin
+    along = ((point - begin) * line).sum(axis=1) / np.maximum((line**2).sum(axis=1), 1)
+    return ((point - begin - np.clip(along, 0, 1)[:, None] * line) ** 2).sum(axis=1), along
 
 
 def _most(counts: NDArray[np.intp], rows: Places, none: int, least: int) -> NDArray[np.intp]:

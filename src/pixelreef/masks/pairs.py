@@ -6,7 +6,10 @@
 
 A pattern says how names are built: `<id>` once, `<k>` (a whole number) if there are several attempts. Its ending is not
 compared: any picture ending will do, and what a file is is told from its content. A file `<id>.<k>.refused`, or
-`<id>.refused`, says that the model declined; its text is kept. What fits nothing is listed, with the reason.
+`<id>.refused`, says that the model declined, `.error` that the call failed and `.timeout` that no answer came in time;
+their text is kept. What fits nothing is listed, with the reason.
+
+An entrant that was given other colours for the same classes has them in a class file `classes.json` beside its masks.
 """
 
 from __future__ import annotations
@@ -14,14 +17,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pixelreef.errors import FileError, InputError
 
 PATTERN = "<id>.<k>.png"
 ENDINGS = (".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".ppm", ".pgm", ".pnm")
-REFUSED = ".refused"
+SAID = {".refused": "refused", ".error": "error", ".timeout": "timeout"}
+"""Endings of files that say in words why there is no picture → the failure."""
+OWN_CLASSES = "classes.json"
 MAX_FILES = 200_000
 MAX_ENTRANTS = 200
 
@@ -43,8 +48,10 @@ class Pairing:
 
     truth: Mapping[str, Path]
     entrants: Mapping[str, Attempts]
-    """Entrant → id → attempt → file; a file that ends in `.refused` is a refusal."""
+    """Entrant → id → attempt → file; the ending of a file may say that there is no picture (`SAID`)."""
     unmatched: tuple[Unmatched, ...]
+    classes: Mapping[str, Path] = field(default_factory=dict)
+    """Entrant → its own class file, where it has one."""
 
 
 def pair(predictions: Path_, truth: Path_, match: str | None = None) -> Pairing:
@@ -55,15 +62,18 @@ def pair(predictions: Path_, truth: Path_, match: str | None = None) -> Pairing:
     folders = [path for path in _listed(root) if path.is_dir()]
     if len(folders) > MAX_ENTRANTS:
         raise FileError(f"folder {str(root)!r}", f"hold at most {MAX_ENTRANTS} entrants", len(folders))
-    entrants = {}
+    entrants, classes = {}, {}
     for name, folder in [(root.resolve().name, root), *((folder.name, folder) for folder in folders)]:
         found = match_files(_files(folder, unmatched, deeper=folder is not root), masks, match, unmatched)
         if found:
             entrants[name] = found
+            if (folder / OWN_CLASSES).is_file():
+                classes[name] = folder / OWN_CLASSES
     if not entrants:
         todo = f"Names are read as {match or PATTERN}; give another pattern, or look at the names."
         raise FileError(f"folder {str(root)!r}", "hold a prediction for one of the truth masks", "none", todo)
-    return Pairing(masks, dict(sorted(entrants.items())), tuple(sorted(unmatched, key=lambda one: str(one.path))))
+    in_order = tuple(sorted(unmatched, key=lambda one: str(one.path)))
+    return Pairing(masks, dict(sorted(entrants.items())), in_order, classes)
 
 
 def match_files(
@@ -73,8 +83,10 @@ def match_files(
     known, found = set(ids), dict[str, dict[int, Path]]()
     name_of = expression(match or PATTERN)
     for path in files:
+        if path.name == OWN_CLASSES:
+            continue
         stem, ending = path.name.removesuffix(path.suffix), path.suffix.lower()
-        if ending not in (*ENDINGS, REFUSED):
+        if ending not in (*ENDINGS, *SAID):
             unmatched.append(Unmatched(path, "not the ending of a picture"))
             continue
         read = name_of.fullmatch(stem)

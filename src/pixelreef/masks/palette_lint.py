@@ -74,7 +74,11 @@ class Lint:
         }
 
 
-def lint(palette: Palette | Classes) -> Lint:
+Colours = Palette | Classes | Mapping[str, tuple[int, int, int]]
+"""A palette, the colours of classes, or name → colour, where a colour may be there twice."""
+
+
+def lint(palette: Colours) -> Lint:
     """Everything that is known of a palette, or of the colours of classes.
 
     >>> found = lint(Palette.from_hex(["000000", "ff0000", "ff0000"]))
@@ -104,14 +108,15 @@ def lint(palette: Palette | Classes) -> Lint:
     )
 
 
-def _named(palette: Palette | Classes) -> tuple[tuple[str, ...], NDArray[np.uint8]]:
+def _named(palette: Colours) -> tuple[tuple[str, ...], NDArray[np.uint8]]:
     """What the colours are called, and (n, 3) bytes."""
+    if isinstance(palette, Palette):
+        return tuple(str(index) for index in range(len(palette))), palette.rgb
     if isinstance(palette, Classes):
-        coloured = [one for one in palette.classes if one.colour is not None]
-        if len(coloured) > MAX_COLOURS:
-            raise PaletteError("palette", f"have at most {MAX_COLOURS} colours to be looked at", len(coloured))
-        return tuple(one.name for one in coloured), np.array([one.colour for one in coloured], np.uint8)
-    return tuple(str(index) for index in range(len(palette))), palette.rgb
+        palette = {one.name: one.colour for one in palette.classes if one.colour is not None}
+    if not 1 <= len(palette) <= MAX_COLOURS:
+        raise PaletteError("palette", f"have 1 to {MAX_COLOURS} colours to be looked at", len(palette))
+    return tuple(palette), np.array(list(palette.values()), np.uint8)
 
 
 def _distances(points: Floats) -> Floats:

@@ -10,16 +10,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
 
 from pixelreef.errors import InputError
+from pixelreef.masks.ceiling import share_of_ceiling
 from pixelreef.masks.classes import Classes
+from pixelreef.masks.diagnosis.verdicts import Verdicts, verdicts
+from pixelreef.masks.explain import Why
 from pixelreef.masks.item import AttemptScore, ItemScores, MaskScore
 from pixelreef.masks.measures import FAILURES, PRIMARY, SIGNS, measures_from_counts
 from pixelreef.masks.score import Scores
 from pixelreef.metrics import overlap, summary
 from pixelreef.metrics.overlap import Confusion, Counts
 from pixelreef.metrics.summary import Difference, Summary
+
+NO_PICTURE = {
+    "missing": "no file",
+    "refused": "refused",
+    "error": "call failed",
+    "timeout": "no answer in time",
+    "unreadable": "unreadable",
+}
+"""The verdict on an attempt of which there is nothing to look at."""
+LOST_TO_FAILURE = "failed"
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,14 +104,68 @@ class Standing:
             return None
         return summary.mean([_value(vote.measures, measure) for vote in votes], bounds=(0, 1), seed=seed)
 
+    def ceiling(self, measure: str = PRIMARY, seed: int = 0) -> Summary | None:
+        """The mean over images of what the truth would score, had it come as this entrant's pictures came.
+
+        None where ceilings were not worked out.
+        """
+        tops = [(one.item, one.ceiling) for one in self.attempts if one.ceiling is not None]
+        if not tops:
+            return None
+        values = [_value(top, measure) for _, top in tops]
+        return summary.mean(values, clusters=[item for item, _ in tops], bounds=(0, 1), seed=seed)
+
+    def share_of_ceiling(self, measure: str = PRIMARY, seed: int = 0) -> Summary | None:
+        """The mean over images of the score as a share of its ceiling, above 1 where it is; failures have 0.
+
+        None where ceilings were not worked out.
+        """
+        if all(one.ceiling is None for one in self.attempts):
+            return None
+        shares = [self._share(one, measure) for one in self.attempts]
+        return summary.mean(shares, clusters=[one.item for one in self.attempts], bounds=(0, math.inf), seed=seed)
+
+    def _share(self, one: AttemptScore, measure: str) -> float | None:
+        score = one.scores[self.decoders[0]]
+        value = _value(score.measures, measure)
+        if score.failure is not None:
+            return 0.0
+        if one.ceiling is None or value is None or (top := _value(one.ceiling, measure)) is None:
+            return None
+        share = share_of_ceiling(value, top)
+        return None if math.isnan(share) else share
+
+    def verdicts(self) -> Verdicts | None:
+        """Every attempt's verdict, and where the points that the primary figure lacks went; None if none was asked for.
+
+        What is no picture is a verdict of its own. Of a failure all points are lost: those that its pixels would have
+        had are counted as lost to the failure.
+        """
+        if all(one.why is None for one in self.attempts):
+            return None
+        return verdicts([self._why(one) for one in self.attempts])
+
+    def _why(self, one: AttemptScore) -> Why:
+        failure = one.scores[self.decoders[0]].failure
+        if one.why is None:
+            name = NO_PICTURE.get(failure or "", "not examined")
+            return Why(name, name, 0.0, {}, {LOST_TO_FAILURE: 100.0})
+        if failure is None or one.why.score == 0:
+            return one.why
+        split = {**one.why.split, LOST_TO_FAILURE: one.why.score}
+        return replace(one.why, score=0.0, split=split)
+
     def counts(self, *, decoder: str | None = None, valid: bool = False) -> Counts:
         """The pixels of all attempts as those of one picture; failures unknown throughout, or left out if `valid`."""
         chosen = [score.counts for _, score in self.scores(decoder) if not (valid and score.failure)]
         return sum(chosen, Counts.none(len(self.classes)))
 
     def whole(self, *, decoder: str | None = None, valid: bool = False) -> dict[str, float]:
-        """The overlap measures of the data set as one picture; NaN where there is none."""
-        return measures_from_counts(self.counts(decoder=decoder, valid=valid))
+        """The measures of the data set as one picture; NaN where there is none. Borders by the primary decoder."""
+        chosen = [score for _, score in self.scores(decoder) if not (valid and score.failure)]
+        known = [score.borders for score in chosen if score.borders is not None]
+        borders = reduce(add, known) if known and len(known) == len(chosen) else None
+        return measures_from_counts(self.counts(decoder=decoder, valid=valid), borders)
 
     def per_class(self) -> dict[str, dict[str, float]]:
         """Class → IoU, F1, precision, recall and share of the truth, over the data set; NaN where there is none."""

@@ -102,6 +102,18 @@ def _exact_table(classes: Classes) -> ColourTable:
     return ColourTable(decide)
 
 
+def png_from_labels(labels: Labels) -> bytes:
+    """One channel of whole numbers as PNG, as truth is read: 16 bit where 8 do not hold them."""
+    import io
+
+    from PIL import Image
+
+    deep = np.uint16 if int(labels.max(initial=0)) > 255 else np.uint8
+    buffer = io.BytesIO()
+    Image.fromarray(labels.astype(deep)).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
 def _samples(picture: Picture) -> Samples | None:
     """What a file of one channel stores for each pixel."""
     if picture.deep is not None:

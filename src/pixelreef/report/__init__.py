@@ -15,6 +15,9 @@ from pixelreef.report.columns import Column, Interval
 from pixelreef.report.deck import Card, Deck, Label
 from pixelreef.report.gallery import Gallery, Picture
 from pixelreef.report.html import Html, attribute, script_json, text, visible
+from pixelreef.report.legend import Legend
+from pixelreef.report.lineup import Lined, Lineup, Pane, View
+from pixelreef.report.mosaic import Mosaic, Tile
 from pixelreef.report.page import Page, Section
 from pixelreef.report.part import Fragment, Part
 from pixelreef.report.prose import Beside, Command, Points, Prose, Tiles
@@ -34,7 +37,12 @@ __all__ = [
     "Html",
     "Interval",
     "Label",
+    "Legend",
+    "Lined",
+    "Lineup",
+    "Mosaic",
     "Page",
+    "Pane",
     "Part",
     "Picture",
     "Points",
@@ -43,7 +51,9 @@ __all__ = [
     "Section",
     "Swatches",
     "Swimmer",
+    "Tile",
     "Tiles",
+    "View",
     "attribute",
     "script_json",
     "text",

@@ -202,7 +202,9 @@ def _parts(output: Any) -> list[Any]:
 
 
 def _reasoning(output: Any) -> str:
-    return "\n".join(part.summary or part.reasoning for part in _parts(output) if part.type == "reasoning")
+    """In words; what is redacted is a signature for the vendor, and tells a reader nothing."""
+    parts = [part for part in _parts(output) if part.type == "reasoning"]
+    return "\n".join(text for part in parts if (text := part.summary or ("" if part.redacted else part.reasoning)))
 
 
 def _images(output: Any) -> tuple[str, ...]:

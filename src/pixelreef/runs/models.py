@@ -3,11 +3,13 @@
     local/smollm2                     SmolLM2-135M-Instruct, fetched once (weights.py)
     local/PATH.gguf                   any GGUF file
     local/BASE.gguf+ADAPTER.gguf      with a LoRA adapter in GGUF form
+    openai-edit/gpt-image-1           OpenAI's image-edit call (edits.py)
+    google-image/gemini-…-image       Google's image models (google_images.py)
     openai/…  anthropic/…  google/…   and every other name: Inspect's own providers, passed on as they are
 
-`register` makes `local` a provider that Inspect knows by that name, so an entrant keeps the name it was asked for by,
-in logs and on boards. The provider hands each request to Inspect's own `openai-api` provider, pointed at the loopback
-server of that model (server.py).
+`register` makes the first three kinds providers that Inspect knows by name, so an entrant keeps the name it was asked
+for by, in logs and on boards. The local provider hands each request to Inspect's own `openai-api` provider,
+pointed at the loopback server of that model (server.py).
 """
 
 from __future__ import annotations
@@ -96,13 +98,23 @@ def constraint(
 
 @cache
 def register() -> None:
-    """Make `local/…` known to Inspect in this process; once is enough."""
+    """Make our own providers known to Inspect in this process; once is enough."""
     require("bench", "inspect_ai")
     from inspect_ai.model import ModelAPI, modelapi
+
+    from pixelreef.runs import edits, google_images
 
     @modelapi(name="local")
     def local() -> type[ModelAPI]:
         return _local_api()  # type: ignore[no-any-return]
+
+    @modelapi(name=edits.PROVIDER)
+    def openai_edit() -> type[ModelAPI]:
+        return edits.edit_api()  # type: ignore[no-any-return]
+
+    @modelapi(name=google_images.PROVIDER)
+    def google_image() -> type[ModelAPI]:
+        return google_images.google_image_api()  # type: ignore[no-any-return]
 
 
 @cache

@@ -9,6 +9,7 @@ A reply that is bad JSON or a wrong picture is no failure here: `failure` is Non
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import os
@@ -16,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 from pixelreef.core.files import replacing
 from pixelreef.core.strict_json import json_from_bytes
@@ -81,6 +83,25 @@ def bounded(reply: Reply) -> Reply:
     if (images, text, reasoning) == (reply.images, reply.text, reply.reasoning):
         return reply
     return replace(reply, images=images, text=text, reasoning=reasoning, cut=True)
+
+
+def bytes_from_data_uri(uri: str) -> bytes:
+    """What a data URI holds, base64 or percent-encoded; nothing is ever fetched.
+
+    >>> bytes_from_data_uri("data:image/png;base64,iVBORw=="), bytes_from_data_uri("data:,a%20b")
+    (b'\\x89PNG', b'a b')
+    """
+    head, comma, body = uri.partition(",")
+    if not (head[:5].lower() == "data:" and comma):
+        raise InputError("picture of a reply", "be a data URI", uri)
+    if len(body) > MAX_IMAGE:
+        raise InputError("picture of a reply", f"have at most {MAX_IMAGE:,} characters", len(body))
+    if not head.lower().endswith(";base64"):
+        return unquote_to_bytes(body)
+    try:
+        return base64.b64decode("".join(body.split()), validate=True)
+    except ValueError:  # binascii.Error is one
+        raise InputError("picture of a reply", "be base64", body) from None
 
 
 def read_replies(path: Path_) -> list[Reply]:

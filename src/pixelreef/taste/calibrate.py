@@ -1,0 +1,266 @@
+"""From what the gates saw of clean and faulty cells to their limits, and what those limits then find.
+
+Clean cells of any world *end* so far out that all gates of a side together alarm at the stated rate of clean cells, by
+the tail of what clean cells showed; but never further than halfway from the furthest clean cell to the furthest that
+any cell showed, since a share has no tail beyond 0 and 1. A gate *warns* halfway from there to the nearest fault at its
+weak strength that it can tell, which is one that lies beyond the end in 19 of 20 cells; where it can tell none, at the
+end. Each fault is answered for by the two gates that see it best, measured in widths of the tail at the usual size of a
+cell. A gate *fails* halfway from the end to the nearest of the faults that it answers for, at full strength and in 19
+of 20 cells; one that answers for none only warns. Limits are worked out for each size of cell that was tried. A gate
+can tell from the size on at which all its faults lie beyond; at the usual size they do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from pixelreef.core.colour import Floats
+from pixelreef.errors import InputError
+from pixelreef.taste.calibration import Calibration
+from pixelreef.taste.evidence import FAIL, NAN, TOO_FEW, WARN, Evidence, Figure, Finding, Gate, Limit, Limits, level_of
+from pixelreef.taste.faults import Side, faults
+from pixelreef.taste.harness import CLEAN, Record
+from pixelreef.taste.samples import word_of
+
+RATE = 1 / 600
+"""Clean cells that may fail."""
+DETECTED = 0.95
+_ANSWERING = 2  # gates for each fault
+_FEWEST_CLEAN, _FEWEST_FAULTY = 20, 5  # cells of one size
+_LEAST_TAIL = 0.02
+_HEAVY = (
+    1.25  # tails are heavier than a normal's; with it, those of Student's t of five degrees are held to twice the rate
+)
+_BULK = (0.84, 0.975, 0.99)  # quantiles of clean cells that tell how wide their tail is: 1, 2 and 2.3 deviations
+
+
+def calibrated(
+    records: Sequence[Record],
+    gates: Mapping[Side, Sequence[Gate]],
+    made: Mapping[str, Any],
+    status: str = "calibrated",
+    rate: float = RATE,
+    base: Calibration | None = None,
+) -> Calibration:
+    """The limits of every gate that was tried; those of others are taken from `base`."""
+    if not 0 < rate < 1:
+        raise InputError("rate of false alarms", "be between 0 and 1", rate)
+    found: dict[str, Limits] = dict(base.gates) if base else {}
+    for side, of in gates.items():
+        mine = [record for record in records if record.trial.side == side]
+        seen = {gate.name: Seen(gate, mine, rate / len(of)) for gate in of}
+        asked = {name: one for name, one in seen.items() if one.ends}
+        answers = answers_of(list(asked.values()))
+        found |= {name: one.limits(answers[name]) for name, one in asked.items()}
+    return Calibration(found, status, dict(made))
+
+
+BySize: TypeAlias = dict[str, dict[int, list[float]]]
+"""Fault → size of a cell → what the gate saw of cells with it."""
+
+
+class Seen:
+    """What one gate saw, turned so that high is bad."""
+
+    def __init__(self, gate: Gate, records: Sequence[Record], rate: float) -> None:
+        self.gate = gate
+        self.sign = 1.0 if gate.bad == "high" else -1.0
+        clean: dict[int, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+        self.full: BySize = defaultdict(lambda: defaultdict(list))
+        self.weak: BySize = defaultdict(lambda: defaultdict(list))
+        for record in records:
+            value = self.sign * record.values.get(gate.name, math.nan)
+            if math.isnan(value):
+                continue
+            if record.fault == CLEAN:
+                clean[record.trial.n][record.trial.world].append(value)
+            elif record.strength == faults()[record.fault].full:
+                self.full[record.fault][record.trial.n].append(value)
+            elif record.strength == faults()[record.fault].weak:
+                self.weak[record.fault][record.trial.n].append(value)
+        spoilt = max((one for sizes in self.full.values() for of in sizes.values() for one in of), default=math.inf)
+        ends = {n: _worst_end(worlds, rate, spoilt) for n, worlds in sorted(clean.items())}
+        self.ends = {n: end for n, end in ends.items() if end is not None}
+        """Size of a cell → where clean ones end."""
+        together = {n: [one for of in worlds.values() for one in of] for n, worlds in clean.items()}
+        self.usual = max(self.ends, key=lambda n: (len(together[n]), n), default=0)
+        self._width = self._tail(np.array(together[self.usual])) if self.ends else 1.0
+
+    def _tail(self, clean: Floats) -> float:
+        """How wide the tail of clean cells is; of a gate on which all are equal, a part of all that it can show."""
+        span = [value for sizes in self.full.values() for values in sizes.values() for value in values]
+        whole = float(np.ptp(np.concatenate([clean, span])))
+        return max(self.ends[self.usual] - float(np.median(clean)), _LEAST_TAIL * whole, 1e-9)
+
+    def nearest(self, fault: str, n: int) -> float:
+        """What 19 of 20 cells with this fault at full strength are beyond."""
+        return _beyond(self.full[fault], n)
+
+    def separation(self, fault: str) -> float:
+        """How far beyond clean cells a fault lies, in widths of their tail."""
+        if fault not in self.full:
+            return 0.0
+        return (self.nearest(fault, self.usual) - self.ends[self.usual]) / self._width
+
+    def limits(self, answers: Sequence[str]) -> Limits:
+        """The limits at each size, for the faults that the gate answers for."""
+        at = []
+        for n, end in self.ends.items():
+            near = min((self.nearest(fault, n) for fault in answers), default=-math.inf)
+            told = [beyond for beyond in (_beyond(sizes, n) for sizes in self.weak.values()) if beyond > end]
+            fail = (end + near) / 2 if near > end else None
+            warn = min((end + min(told, default=end)) / 2, math.inf if fail is None else fail)
+            at.append(Limit(n, round(self.sign * warn, 6), None if fail is None else round(self.sign * fail, 6)))
+        blind = [limit.n for limit in at if limit.fail is None and limit.n < self.usual] if answers else []
+        return Limits(next(limit.n for limit in at if limit.n > max(blind, default=0)), at)
+
+
+def _beyond(sizes: Mapping[int, Sequence[float]], n: int) -> float:
+    """What 19 of 20 cells are beyond: of this size, and of the next ones where these are few."""
+    values: list[float] = []
+    for size in sorted(sizes, key=lambda size: abs(math.log(size / n))):
+        values += sizes[size] if len(values) < _FEWEST_FAULTY else []
+    return float(np.quantile(values, 1 - DETECTED))
+
+
+def _worst_end(worlds: Mapping[str, Sequence[float]], rate: float, furthest: float) -> float | None:
+    """Where clean cells of any world end, each world by its own tail; None without a world of enough cells.
+
+    Two generators make two humps, and a tail that is read across both reaches far beyond either.
+    """
+    ends = [clean_end(np.array(values), rate) for values in worlds.values() if len(values) >= _FEWEST_CLEAN]
+    worst = max(max(values) for values in worlds.values())
+    return max(worst, min(max(ends), (worst + furthest) / 2)) if ends else None
+
+
+def answers_of(seen: Sequence[Seen]) -> dict[str, list[str]]:
+    """Gate → the faults that it answers for: of each fault, the two gates that see it best."""
+    found: dict[str, list[str]] = {one.gate.name: [] for one in seen}
+    for fault in sorted({fault for one in seen for fault in one.full}):
+        best = sorted(seen, key=lambda one: (-one.separation(fault), one.gate.name))[:_ANSWERING]
+        for one in best:
+            if one.separation(fault) > 0:
+                found[one.gate.name].append(fault)
+    return found
+
+
+def clean_end(clean: Floats, rate: float) -> float:
+    """Where clean values end but for this rate of them, by the widest of three readings of their upper tail.
+
+    Never short of the largest that was seen.
+
+    >>> round(clean_end(np.linspace(0, 1, 101), 0.001), 2)
+    1.82
+    """
+    from scipy.stats import norm
+
+    middle = float(np.median(clean))
+    readings = [(float(np.quantile(clean, share)) - middle) / float(norm.ppf(share)) for share in _BULK]
+    return max(float(clean.max()), middle + _HEAVY * float(norm.isf(rate)) * max(readings))
+
+
+@dataclass(frozen=True)
+class Row:
+    """How often cells of one kind failed."""
+
+    side: Side
+    world: str
+    n: int
+    fault: str
+    strength: float
+    cells: int
+    failed: int
+    warned: int
+    too_few: int
+    words: Mapping[str, int]
+    """Verdict → cells; of samples only."""
+    by_gate: Mapping[str, int]
+    """Gate → cells that it failed."""
+
+    def document(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "side": self.side,
+            "world": self.world,
+            "n": self.n,
+            "fault": self.fault,
+            "strength": self.strength,
+            "cells": self.cells,
+            "failed": self.failed,
+            "warned": self.warned,
+            "too_few": self.too_few,
+            "verdicts": dict(self.words),
+            "by_gate": dict(self.by_gate),
+        }
+
+
+def rows_of(records: Iterable[Record], gates: Mapping[Side, Sequence[Gate]], calibration: Calibration) -> list[Row]:
+    """Detection and false alarms, by side, world, size, fault and strength; clean cells first."""
+    groups: dict[tuple[Side, str, int, bool, str, float], list[list[Finding]]] = defaultdict(list)
+    for record in records:
+        trial = record.trial
+        key = (trial.side, trial.world, trial.n, record.fault != CLEAN, record.fault, record.strength)
+        groups[key].append(findings_of(record, gates[trial.side], calibration))
+    return [
+        _row(side, world, n, fault, strength, groups[side, world, n, faulty, fault, strength])
+        for side, world, n, faulty, fault, strength in sorted(groups)
+    ]
+
+
+def findings_of(record: Record, gates: Sequence[Gate], calibration: Calibration) -> list[Finding]:
+    """What the gates say of a record, as they would of the cell itself."""
+    asked = [
+        gate.judge(
+            Evidence(record.n, {gate.figure: Figure(record.values.get(gate.name, NAN))}), calibration.limits(gate.name)
+        )
+        for gate in gates
+    ]
+    return [finding for finding in asked if finding is not None]
+
+
+def _row(side: Side, world: str, n: int, fault: str, strength: float, cells: Sequence[Sequence[Finding]]) -> Row:
+    levels = [level_of(findings) for findings in cells]
+    words: dict[str, int] = defaultdict(int)
+    by_gate: dict[str, int] = defaultdict(int)
+    for findings in cells:
+        if side == "samples":
+            words[word_of(findings)] += 1
+        for finding in findings:
+            by_gate[finding.gate] += finding.level == FAIL
+    told = {gate: count for gate, count in by_gate.items() if count}
+    failed, warned, too_few = (levels.count(level) for level in (FAIL, WARN, TOO_FEW))
+    return Row(side, world, n, fault, strength, len(cells), failed, warned, too_few, words, told)
+
+
+def table(rows: Sequence[Row]) -> str:
+    """The rows as a table in Markdown, for docs/taste.md."""
+    named = (
+        "side",
+        "world",
+        "sprites per cell",
+        "fault",
+        "strength",
+        "cells",
+        "failed",
+        "",
+        "warned",
+        "by which gates",
+    )
+    lines = [f"| {' | '.join(named)} |", "|---" * len(named) + "|"]
+    for row in rows:
+        gates = sorted(row.by_gate.items(), key=lambda item: (-item[1], item[0]))[:4]
+        told = ", ".join(f"{gate.removeprefix('samples_')} {count}" for gate, count in gates)
+        strength = f"{row.strength:g}" if row.fault != CLEAN else ""
+        share = f"{row.failed / row.cells:.1%}"
+        few = f", too few {row.too_few}" if row.too_few else ""
+        lines.append(
+            f"| {row.side} | {row.world} | {row.n} | {row.fault.replace('_', ' ')} | {strength} | {row.cells:,} "
+            f"| {row.failed:,} | {share}{few} | {row.warned or ''} | {told} |"
+        )
+    return "\n".join(lines) + "\n"
