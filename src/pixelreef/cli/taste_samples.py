@@ -139,7 +139,7 @@ def calibrate(
     from pixelreef.taste.trials import calibration_trials, proof_trials
 
     sides = _sides(side)
-    bench = _bench(photos)
+    bench = calibration_bench(photos)
     worlds = list(bench.worlds)
     trials = (
         proof_trials(worlds[0], worlds[1:], seed, rounds, sides)
@@ -167,7 +167,7 @@ def calibrate(
     print(json.dumps(document, indent=2, allow_nan=False) if as_json else table(rows), end="")
 
 
-def _bench(photos: Path | None) -> Any:
+def calibration_bench(photos: Path | None) -> Any:
     """What trials are run on: the worlds that make a calibration, then those it is only proved on."""
     from pixelreef.corpus.cells import REEF_FACTORS
     from pixelreef.corpus.reef.make import make_reef

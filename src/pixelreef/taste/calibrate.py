@@ -85,10 +85,11 @@ class Seen:
             elif record.strength == faults()[record.fault].weak:
                 self.weak[record.fault][record.trial.n].append(value)
         spoilt = max((one for sizes in self.full.values() for of in sizes.values() for one in of), default=math.inf)
-        ends = {n: _worst_end(worlds, rate, spoilt) for n, worlds in sorted(clean.items())}
-        self.ends = {n: end for n, end in ends.items() if end is not None}
-        """Size of a cell → where clean ones end."""
         together = {n: [one for of in worlds.values() for one in of] for n, worlds in clean.items()}
+        told = {*(one for of in together.values() for one in of), spoilt} - {math.inf}
+        ends = {n: _worst_end(worlds, rate, spoilt) for n, worlds in sorted(clean.items())}
+        self.ends = {n: end for n, end in ends.items() if end is not None and len(told) > 1}
+        """Size of a cell → where clean ones end; none where every cell shows the same, so that nothing was tried."""
         self.usual = max(self.ends, key=lambda n: (len(together[n]), n), default=0)
         self._width = self._tail(np.array(together[self.usual])) if self.ends else 1.0
 
