@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pixelreef.taste.calibration import Calibration
+    from pixelreef.taste.harness import Bench
     from pixelreef.taste.sprites import Sprites
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
@@ -167,7 +168,7 @@ def calibrate(
     print(json.dumps(document, indent=2, allow_nan=False) if as_json else table(rows), end="")
 
 
-def calibration_bench(photos: Path | None) -> Any:
+def calibration_bench(photos: Path | None) -> Bench:
     """What trials are run on: the worlds that make a calibration, then those it is only proved on."""
     from pixelreef.corpus.cells import REEF_FACTORS
     from pixelreef.corpus.reef.make import make_reef

@@ -1,7 +1,7 @@
 """Which trials make a calibration, and which prove it: the same harness on seeds that the other never saw.
 
-A *round* of calibration is two trials of the first world at the usual size and one of every other, and one of each world
-at each small size, on either side; more rounds, sharper limits.
+A *round* of calibration is two trials of the first world at the usual size, one of every other world, and one of each
+world at each small size, on either side; more rounds, sharper limits.
 """
 
 from __future__ import annotations
