@@ -13,18 +13,22 @@ from pixelreef.core.seeds import rng
 from pixelreef.corpus.cells import CELLS, REEF_FACTORS
 from pixelreef.corpus.reef.make import make_reef
 from pixelreef.report import Section
+from pixelreef.taste.census import Census
 from pixelreef.taste.faults import Material, faults
 from pixelreef.taste.gather import sprites_from_entries
 from pixelreef.taste.judge import judge_corpus
+from pixelreef.taste.learnability import Learnability
 from pixelreef.taste.report import board_section
 from pixelreef.taste.sprites import Sprites
+from pixelreef.taste.texture import Texture
 
 PER_CELL = 50
 FAULT = "photographs"
 _WORDS = (
     "{n:,} sprites in thirty cells, as they would be taken to train a model; into one cell photographs were planted, "
-    "brought to the palette. Every cell is asked: do its sprites differ, are their pixels drawn, do they look like "
-    "their label, can what they have in common be learnt? Choose a cell to see what its verdict rests on."
+    "brought to the palette. Every cell is asked: do its sprites differ, are their pixels drawn, "
+    "can what they have in common be learnt? (Labels are asked about from 200 sprites of a cell on.) Choose a cell to "
+    "see what its verdict rests on."
 )
 
 
@@ -41,7 +45,7 @@ def taste_board(seed: int = 0) -> TasteBoard:
     """Make a corpus, spoil a cell of it, and judge all."""
     planted = CELLS[int(rng(seed, "demo", "planted").integers(len(CELLS)))]
     sprites = _spoilt(sprites_from_entries(list(make_reef(seed, PER_CELL)), REEF_FACTORS), planted, seed)
-    judged = judge_corpus(sprites, seed=seed)
+    judged = judge_corpus(sprites, [Census(), Texture(), Learnability()], seed=seed)
     section = replace(
         board_section(judged),
         id="taste",

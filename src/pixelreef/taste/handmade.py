@@ -19,11 +19,11 @@ from pixelreef.core.seeds import rng
 from pixelreef.taste.sprites import Sprites
 from pixelreef.taste.worlds import World
 
-SHADED = (0.02, 0.3)
+SHADED = (0.02, 0.22)
 """Share of pixels, from the plainest to the roughest cell."""
 VARIED = (0.0, 0.4)
 """Share of sprites that are variants."""
-OVERLAP = (0.0, 0.3)
+OVERLAP = (0.0, 0.2)
 """Share of sprites that are under the name of the sister cell."""
 _NEAR = 3  # colours that a pixel may take instead
 _WINDOW = 40  # sprites back, of which one is varied: frames and sets stand together
