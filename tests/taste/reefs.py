@@ -72,8 +72,8 @@ def _static(cells: Cells, random: np.random.Generator) -> Cells:
     return np.where(random.random(cells.shape) < 0.2, noise, cells)
 
 
-def _copied(cells: Cells, random: np.random.Generator) -> Cells:
-    return np.asarray(cells[random.integers(0, 4, len(cells))])
+def _copied(cells: Cells, _: np.random.Generator) -> Cells:
+    return np.asarray(cells[np.arange(len(cells)) % 8])
 
 
 def _half_blank(cells: Cells, random: np.random.Generator) -> Cells:

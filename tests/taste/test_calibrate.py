@@ -105,6 +105,15 @@ def test_other_gates_are_taken_over() -> None:
     assert calibration_from_document(made.document()).hash == made.hash
 
 
+def test_a_gate_that_no_trial_moves_keeps_its_limits() -> None:
+    made = [record(64, CLEAN, 0, number, high=0.0, low=float(number)) for number in range(50)]
+    made += [record(64, "static", 0.5, number, high=0.0, low=-99.0) for number in range(9)]
+    base = Calibration({"high": Limits(1, [Limit(200, 2.0, None)])})
+    found = calibrated(made, {"samples": [HIGH, LOW]}, {}, base=base)
+    assert found.gates["high"] == base.gates["high"]
+    assert found.gates["low"].at[0].fail is not None
+
+
 def test_rates_must_be_shares() -> None:
     with pytest.raises(InputError, match="between 0 and 1"):
         calibrated(records(), GATES, {}, rate=0)
@@ -150,4 +159,4 @@ def test_no_tail_reaches_further_than_halfway_to_what_was_seen() -> None:
     made = [record(64, CLEAN, 0, i, low=1.0 if i % 2 else 0.6) for i in range(60)]
     made += [record(64, "originals", 1.0, i, low=0.1) for i in range(9)]
     limits = calibrated(made, {"samples": [LOW]}, {}).gates["low"]
-    assert limits.at == [Limit(64, 0.35, 0.225)]
+    assert limits.at == [Limit(64, 0.433333, 0.266667)]  # a third of the way from 0.6, and from there a half

@@ -101,3 +101,13 @@ def test_the_worst_finding_decides_and_more_is_the_most() -> None:
 def test_documents_hold_no_nan() -> None:
     assert Figure(math.nan).document() == {"value": None, "low": None, "high": None}
     assert Finding("g", "s", TOO_FEW, math.nan, None, "r", 1).document()["value"] is None
+
+
+def test_no_limit_reaches_into_a_size_that_has_none() -> None:
+    limits = Limits(5, [Limit(10, 1.0, None), Limit(100, 2.0, 4.0), Limit(1000, 3.0, 5.0)])
+    assert limits.of(5) == (1.0, None)
+    assert limits.of(10) == (1.0, None)
+    assert limits.of(99)[1] is None
+    assert limits.of(100) == (2.0, 4.0)
+    assert limits.of(5000) == (3.0, 5.0)
+    assert Limits(5, []).of(7) == (None, None)

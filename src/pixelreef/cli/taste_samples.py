@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from pixelreef.taste.calibration import Calibration
+    from pixelreef.taste.harness import Bench
     from pixelreef.taste.sprites import Sprites
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
@@ -23,6 +24,9 @@ Against = Annotated[Path, typer.Option("--against", metavar="CORPUS", help="The 
 Limits = Annotated[
     Path | None, typer.Option("--calibration", metavar="FILE", help="Limits of the gates, instead of the shipped ones.")
 ]
+
+
+_CALIBRATED = 3  # of the worlds: those from which limits are worked out
 
 
 def samples(
@@ -136,18 +140,24 @@ def calibrate(
     from pixelreef.taste.trials import calibration_trials, proof_trials
 
     sides = _sides(side)
-    bench = _bench(photos)
+    bench = calibration_bench(photos)
     worlds = list(bench.worlds)
     trials = (
         proof_trials(worlds[0], worlds[1:], seed, rounds, sides)
         if proof
-        else calibration_trials(worlds[0], worlds[1:2], seed, rounds, sides)
+        else calibration_trials(worlds[0], worlds[1:_CALIBRATED], seed, rounds, sides)
     )
     with _counted(len(trials)) as told:
         records = run_trials(trials, bench, out / ("proof.jsonl" if proof else "trials.jsonl"), told)
     gates = {one: bench.gates(one) for one in sides}
     base = _limits(calibration) or shipped_calibration()
-    made = {"by": "taste calibrate", "seed": seed, "rounds": rounds, "trials": len(trials), "worlds": worlds[:2]}
+    made = {
+        "by": "taste calibrate",
+        "seed": seed,
+        "rounds": rounds,
+        "trials": len(trials),
+        "worlds": worlds[:_CALIBRATED],
+    }
     limits = base if proof else calibrated(records, gates, made, base=base)
     rows = rows_of(records, gates, limits)
     if not proof:
@@ -158,31 +168,27 @@ def calibrate(
     print(json.dumps(document, indent=2, allow_nan=False) if as_json else table(rows), end="")
 
 
-def _bench(photos: Path | None) -> Any:
-    """What trials are run on: the reef and tokens, which make a calibration, then those it is only proved on."""
-    import numpy as np
-
-    from pixelreef.core.reef import reef_palette
+def calibration_bench(photos: Path | None) -> Bench:
+    """What trials are run on: the worlds that make a calibration, then those it is only proved on."""
     from pixelreef.corpus.cells import REEF_FACTORS
     from pixelreef.corpus.reef.make import make_reef
     from pixelreef.taste.charms import charms
+    from pixelreef.taste.gather import sprites_from_entries
+    from pixelreef.taste.handmade import handmade
     from pixelreef.taste.harness import Bench
     from pixelreef.taste.judge import STAGES
     from pixelreef.taste.learnability import fit
     from pixelreef.taste.photo_folder import photographs_from_folder
-    from pixelreef.taste.sprites import sprites_from_arrays
     from pixelreef.taste.worlds import World, in_palette, tokens
 
     def reef(size: int) -> Callable[[int, int], Sprites]:
         def make(seed: int, per_cell: int) -> Sprites:
-            entries = list(make_reef(seed, per_cell, size))
-            cells = np.stack([entry.cells for entry in entries])
-            return sprites_from_arrays(cells, reef_palette(), [entry.cell for entry in entries], REEF_FACTORS, "reef")
+            return sprites_from_entries(list(make_reef(seed, per_cell, size)), REEF_FACTORS)
 
         return make
 
     usual = World("reef", reef(32))
-    worlds = (usual, tokens(), charms(), World("reef 16×16", reef(16)), in_palette(usual))
+    worlds = (usual, tokens(), handmade(usual), charms(), World("reef 16×16", reef(16)), in_palette(usual))
     return Bench(
         {world.name: world for world in worlds}, STAGES, fit, photographs_from_folder(photos) if photos else None
     )

@@ -27,7 +27,7 @@ def demo_page(
     painted: NDArray[np.uint8],
     entrants: Sequence[Entrant],
     attempts: Sequence[Attempt],
-    masks: Sequence[Section],
+    boards: Sequence[Section],
     seed: int,
 ) -> str:
     """The whole page as HTML."""
@@ -51,7 +51,7 @@ def demo_page(
         ),
         draw_gallery,
         draw_board,
-        *masks,
+        *boards,
         Section(
             "board",
             "Four ways to quantise",

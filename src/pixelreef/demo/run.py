@@ -23,6 +23,7 @@ from pixelreef.demo.masks import DATASETS, control_board
 from pixelreef.demo.page import demo_page
 from pixelreef.demo.quantising import Entrant, compare_ways
 from pixelreef.demo.scene import HEIGHT, WIDTH, paint_reef
+from pixelreef.demo.taste import taste_board
 from pixelreef.draw.boards import standings
 from pixelreef.draw.score import Attempt, score_replies
 from pixelreef.draw.sources import kept_replies
@@ -45,7 +46,7 @@ def run_demo(out: str | os.PathLike[str] = "report", seed: int = 0, progress: Pr
     """Do the main job and write the page into `out`. `progress(done, of, what)` is told what comes next."""
     started = time.perf_counter()
     tell = progress or (lambda done, of, what: None)
-    steps = 6
+    steps = 7
     tell(0, steps, "painting a reef")
     picture = paint_reef(seed)
     tell(1, steps, "comparing four ways to quantise it")
@@ -56,13 +57,16 @@ def run_demo(out: str | os.PathLike[str] = "report", seed: int = 0, progress: Pr
     attempts = score_replies(kept_replies())
     tell(4, steps, "scoring masks made from the truth")
     masks = [control_board(name, seed) for name in DATASETS]
-    tell(5, steps, "writing the page")
-    sections = [one.section for one in masks]
+    tell(5, steps, "judging a corpus with one bad cell")
+    taste = taste_board(seed)
+    tell(6, steps, "writing the page")
+    sections = [taste.section, *(one.section for one in masks)]
     page = write_text(Path(out) / "index.html", demo_page(aquarium, picture, entrants, attempts, sections, seed))
     tell(steps, steps, "done")
     summary = {
         **_summary(seed, entrants, attempts),
         "masks": {one.dataset: one.figures for one in masks},
+        "taste": {"planted": taste.planted, "failed": list(taste.failed)},
         "seconds": round(time.perf_counter() - started, 2),
     }
     write_json(Path(out) / "summary.json", summary)

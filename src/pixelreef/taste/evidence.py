@@ -86,7 +86,9 @@ class Limits:
     fewest: int
     """Sprites below which the gate can't tell."""
     at: Sequence[Limit]
-    """In order of `n`; between two sizes the limits are drawn on a line over log n, beyond the ends they stay."""
+    """In order of `n`; between two sizes the limits are drawn on a line over log n, beyond the ends they stay.
+
+    Where a size has no limit there is none up to the next one that has."""
 
     def of(self, n: int) -> tuple[float | None, float | None]:
         """Where the gate warns and fails for a cell of n sprites.
@@ -94,17 +96,18 @@ class Limits:
         >>> Limits(5, [Limit(10, None, 0.5), Limit(1000, None, 0.1)]).of(100)
         (None, 0.3)
         """
+        if not self.at:
+            return None, None
         return self._between([one.warn for one in self.at], n), self._between([one.fail for one in self.at], n)
 
     def _between(self, values: Sequence[float | None], n: int) -> float | None:
-        known = [(one.n, value) for one, value in zip(self.at, values, strict=True) if value is not None]
-        if not known:
-            return None
-        above = next((place for place, (size, _) in enumerate(known) if size >= n), len(known))
-        if above in (0, len(known)):
-            return known[0 if above == 0 else -1][1]
-        (left, low), (right, high) = known[above - 1 : above + 1]
-        share = math.log(n / left) / math.log(right / left)
+        sizes = [one.n for one in self.at]
+        above = next((place for place, size in enumerate(sizes) if size >= n), len(sizes) - 1)
+        below = max(0, above - 1) if sizes[above] > n else above
+        low, high = values[below], values[above]
+        if low is None or high is None or below == above:
+            return high if below == above else None
+        share = math.log(n / sizes[below]) / math.log(sizes[above] / sizes[below])
         return round(low + share * (high - low), 12)
 
 

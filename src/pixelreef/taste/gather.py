@@ -21,12 +21,25 @@ from pixelreef.core.seeds import rng
 from pixelreef.corpus.colours import with_transparent
 from pixelreef.corpus.entry import Entry
 from pixelreef.corpus.fit import fitted
+from pixelreef.corpus.layout import Factors
 from pixelreef.corpus.opened import Corpus
 from pixelreef.errors import InputError
-from pixelreef.taste.sprites import Places, Sprites
+from pixelreef.taste.sprites import Places, Sprites, sprites_from_arrays
 
 LARGEST = 64  # pixels a side that stages look at
 MOST_PIXELS = 2**26  # of all sprites together: 65,536 of 32×32
+
+
+def sprites_from_entries(entries: Sequence[Entry], factors: Factors) -> Sprites:
+    """Entries of one size, one palette and one source, such as a generator gives."""
+    first = entries[0]
+    return sprites_from_arrays(
+        np.stack([entry.cells for entry in entries]),
+        first.palette,
+        [entry.cell for entry in entries],
+        factors,
+        first.origin.source,
+    )
 
 
 def sprites_from_corpus(corpus: Corpus, seed: int = 0, most_pixels: int = MOST_PIXELS) -> Sprites:

@@ -2,6 +2,7 @@
 
 recall       the share of a cell's sprites whose cell was guessed
 entangled    how much it and one other cell are taken for each other: 0 never, 0.5 when their labels are mixed
+torn         the same against its recall: 1 when its sprites are taken for the other cell as often as for their own
 doubted      the share of sprites that look clearly like another cell
 recall of …  the share whose value of one factor was guessed, with two factors or more
 """
@@ -21,7 +22,8 @@ from pixelreef.taste.usual import share_figure
 
 CLEARLY = 0.5  # of a score whose range is about 0 to 1: as far as halfway between its own cell and another
 _SHOWN = 8
-_NOTHING = ("recall", "entangled", "taken_for", "doubted")
+_NOTHING = ("recall", "entangled", "torn", "taken_for", "doubted")
+_LEAST_RECALL = 0.05  # below, what a cell is torn between says nothing more
 
 
 class Labels:
@@ -31,6 +33,7 @@ class Labels:
     gates = (
         Gate("recall", "labels", "recall", bad="low", words="share of sprites whose cell can be told"),
         Gate("entangled", "labels", "entangled", bad="high", words="taken for one other cell, and it for this"),
+        Gate("torn", "labels", "torn", bad="high", words="taken for one other cell as often as for its own"),
         Gate("taken_for", "labels", "taken_for", bad="high", words="share of sprites taken for one other cell"),
         Gate("doubted", "labels", "doubted", bad="high", words="share of sprites that look like another cell"),
     )
@@ -71,9 +74,11 @@ def _evidence(sprites: Sprites, fit: list[str], number: int, chosen: Places, fou
     guessed, doubt = found.guessed[own], found.doubt[own]
     n = int(own.sum())
     others = np.delete(np.bincount(guessed, minlength=len(fit)), number)
+    recall, entangled = share_figure(int((guessed == number).sum()), n), entanglement(found.confusion)[number].max()
     figures = {
-        "recall": share_figure(int((guessed == number).sum()), n),
-        "entangled": Figure(float(entanglement(found.confusion)[number].max())),
+        "recall": recall,
+        "entangled": Figure(float(entangled)),
+        "torn": Figure(float(entangled) / max(recall.value, _LEAST_RECALL)),
         "taken_for": share_figure(int(others.max()), n),
         "doubted": share_figure(int((doubt > CLEARLY).sum()), n),
         **_factor_recalls(sprites, fit, number, guessed),

@@ -1,7 +1,7 @@
 """Which trials make a calibration, and which prove it: the same harness on seeds that the other never saw.
 
-A *round* of calibration is two trials at the usual size, one at each small size and one of every other world, on either
-side; more rounds, sharper limits.
+A *round* of calibration is two trials of the first world at the usual size, one of every other world, and one of each
+world at each small size, on either side; more rounds, sharper limits.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _APART = 10_000  # seeds of one user's seed, and of one kind of trial
 def calibration_trials(
     world: str, others: Sequence[str] = (), seed: int = 0, rounds: int = ROUNDS, sides: Sequence[Side] = SIDES
 ) -> list[Trial]:
-    """Those that limits are worked out from; one of every other world in a round, lest one generator's habits be law.
+    """Those that limits are worked out from; other worlds at every size, lest one generator's habits be law.
 
     >>> len(calibration_trials("reef", ["tokens"], rounds=3, sides=["samples"]))
-    21
+    33
     """
     first = _CALIBRATION + seed * 10 * _APART
     return [
@@ -34,7 +34,7 @@ def calibration_trials(
         for side in sides
         for trial in (
             *(_usual(side, world, first + 2 * number + place) for place in (0, 1)),
-            *(_small(side, world, first + _APART + number, size) for size in SIZES),
+            *(_small(side, one, first + _APART + number, size) for one in (world, *others) for size in SIZES),
             *(_usual(side, other, first + 2 * _APART + number) for other in others),
         )
     ]
@@ -43,7 +43,7 @@ def calibration_trials(
 def proof_trials(
     world: str, others: Sequence[str], seed: int = 0, rounds: int = ROUNDS, sides: Sequence[Side] = SIDES
 ) -> list[Trial]:
-    """Those that limits are proved on: two clean and three faulty at the usual size in every round; every other round
+    """Those that limits are proved on: two clean and two faulty at the usual size in every round; every other round
     the small sizes, and each other world both faulty and clean.
     """
     first = _PROOF + seed * 10 * _APART
@@ -51,7 +51,7 @@ def proof_trials(
     for number in range(rounds):
         for side in sides:
             found += [_usual(side, world, first + 2 * number + place, clean=True) for place in (0, 1)]
-            found += [_usual(side, world, first + _APART + 3 * number + place) for place in (0, 1, 2)]
+            found += [_usual(side, world, first + _APART + 2 * number + place) for place in (0, 1)]
             if number % 2 == 0:
                 found += [_small(side, world, first + 2 * _APART + number, size) for size in SIZES]
                 for other in others:
