@@ -1,0 +1,168 @@
+"""The dense layers of a model in numpy: attention over all steps so far, and blocks. Many rows at once, or one vector.
+
+A norm divides a row by the root of its mean square and multiplies it by a gain. The gain is folded into the matrix
+behind it, and the division is done after the product, where the rows are as short or shorter:
+norm(x) @ W = (x @ W') / rms(x), and for the squared ramp of a block relu(norm(x) @ U)² @ D = (relu(x @ U')² @ D) / rms².
+One vector has functions of its own (`…_one`): a product of a vector and a matrix costs a third of one with two rows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Reals = NDArray[np.float32]
+Whole = NDArray[np.intp]
+Arrays = Mapping[str, Reals]
+
+NEVER = np.float32(-1e9)  # a log-odds that no sampling survives, and that float32 adds without becoming NaN
+_EPSILON = 1e-5
+_AT_ONCE = 128  # steps that attention takes in together: a bound on its memory
+
+
+def inverse_square(x: Reals) -> Reals:
+    """(rows, 1): 1 / mean square of each row."""
+    mean = np.einsum("ij,ij->i", x, x)[:, None]
+    mean *= np.float32(1 / x.shape[1])
+    mean += np.float32(_EPSILON)
+    return np.reciprocal(mean, out=mean)
+
+
+def inverse_square_one(x: Reals) -> float:
+    """1 / mean square of a vector."""
+    return 1 / (float(x.dot(x)) / len(x) + _EPSILON)
+
+
+def unit(x: Reals) -> Reals:
+    """Rows, or a vector, divided by the root of their mean square."""
+    if x.ndim == 1:
+        return x * np.float32(math.sqrt(inverse_square_one(x)))
+    return np.asarray(x * np.sqrt(inverse_square(x)))
+
+
+def turned(arrays: Arrays, name: str, norm: str = "") -> Reals:
+    """A matrix as (in, out), as rows times a matrix need it, with the gain of the norm before it folded in."""
+    matrix = arrays[f"{name}.weight"].T
+    return np.ascontiguousarray(matrix * arrays[f"{norm}.gain"][:, None] if norm else matrix)
+
+
+class Block:
+    """Two dense layers around a squared ramp."""
+
+    def __init__(self, arrays: Arrays, name: str) -> None:
+        self.up = turned(arrays, f"{name}.up", f"{name}.norm")
+        self.down = turned(arrays, f"{name}.down")
+
+    def add_to(self, x: Reals) -> None:
+        """x (rows, width) becomes what comes out."""
+        hidden = x @ self.up
+        np.maximum(hidden, 0, out=hidden)
+        np.multiply(hidden, hidden, out=hidden)
+        added = hidden @ self.down
+        added *= inverse_square(x)
+        x += added
+
+    def add_to_one(self, x: Reals) -> None:
+        """x (width,) becomes what comes out."""
+        hidden = x.dot(self.up)
+        np.maximum(hidden, 0, out=hidden)
+        np.multiply(hidden, hidden, out=hidden)
+        added = hidden.dot(self.down)
+        added *= np.float32(inverse_square_one(x))
+        x += added
+
+
+@dataclass(eq=False)
+class Cache:
+    """Keys and values of all steps so far, (rows, heads, room, width of a head)."""
+
+    keys: Reals
+    values: Reals
+    length: int = 0
+
+
+class Layer:
+    """Attention over all steps so far, then a block."""
+
+    def __init__(self, arrays: Arrays, name: str, heads: int) -> None:
+        self.heads = heads
+        self.qkv = turned(arrays, f"{name}.qkv", f"{name}.norm")
+        wide = len(self.qkv)
+        self.qkv[:, :wide] *= np.float32((wide // heads) ** -0.5)
+        self.mixed = turned(arrays, f"{name}.mixed")
+        self.block = Block(arrays, f"{name}.block")
+
+    def cache(self, rows: int, room: int) -> Cache:
+        """For so many rows and steps."""
+        shape = (rows, self.heads, room, len(self.mixed) // self.heads)
+        return Cache(np.empty(shape, np.float32), np.empty(shape, np.float32))
+
+    def add_to(self, x: Reals, cache: Cache) -> None:
+        """x (rows · steps, width), steps that follow the cached ones, becomes what comes out."""
+        rows = len(cache.keys)
+        steps, start = len(x) // rows, cache.length
+        cut = x @ self.qkv
+        cut *= np.sqrt(inverse_square(x))
+        q, k, v = cut.reshape(rows, steps, 3, self.heads, -1).transpose(2, 0, 3, 1, 4)
+        stop = cache.length = start + steps
+        cache.keys[:, :, start:stop], cache.values[:, :, start:stop] = k, v
+        share = q @ cache.keys[:, :, :stop].swapaxes(2, 3)
+        if steps > 1:
+            share[:, :, ~np.tri(steps, stop, start, dtype=np.bool_)] = NEVER
+        _softmax(share)
+        seen = share @ cache.values[:, :, :stop]
+        x += seen.swapaxes(1, 2).reshape(len(x), -1) @ self.mixed
+        self.block.add_to(x)
+
+    def add_to_one(self, x: Reals, cache: Cache) -> None:
+        """x (width,), the one step that follows the cached ones of the one row, becomes what comes out."""
+        cut = x.dot(self.qkv)
+        cut *= np.float32(math.sqrt(inverse_square_one(x)))
+        q, k, v = cut.reshape(3, self.heads, -1)
+        keys, values = cache.keys[0], cache.values[0]
+        keys[:, cache.length], values[:, cache.length] = k, v
+        stop = cache.length = cache.length + 1
+        share = np.matmul(keys[:, :stop], q[:, :, None])[:, :, 0]
+        _softmax(share)
+        seen = np.matmul(share[:, None], values[:, :stop])
+        x += seen.reshape(-1).dot(self.mixed)
+        self.block.add_to_one(x)
+
+
+class Trunk:
+    """The layers over patches."""
+
+    def __init__(self, arrays: Arrays, layers: int, heads: int) -> None:
+        self.layers = [Layer(arrays, f"layers.{place}", heads) for place in range(layers)]
+
+    def caches(self, rows: int, room: int) -> list[Cache]:
+        """One for each layer."""
+        return [layer.cache(rows, room) for layer in self.layers]
+
+    def after(self, x: Reals, caches: list[Cache]) -> Reals:
+        """The states, (rows, steps, width) and of unit size, of steps that follow the cached ones; x is used up."""
+        rows, steps, wide = x.shape
+        parts = []
+        for start in range(0, steps, _AT_ONCE):
+            part = np.ascontiguousarray(x[:, start : start + _AT_ONCE]).reshape(-1, wide)
+            for layer, cache in zip(self.layers, caches, strict=True):
+                layer.add_to(part, cache)
+            parts.append(unit(part).reshape(rows, -1, wide))
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+
+    def after_one(self, x: Reals, caches: list[Cache]) -> Reals:
+        """The same of one step of one row, (width,)."""
+        for layer, cache in zip(self.layers, caches, strict=True):
+            layer.add_to_one(x, cache)
+        return unit(x)
+
+
+def _softmax(share: Reals) -> None:
+    """In place, over the last axis."""
+    share -= share.max(axis=-1, keepdims=True)
+    np.exp(share, out=share)
+    share /= share.sum(axis=-1, keepdims=True)
