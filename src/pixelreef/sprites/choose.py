@@ -82,7 +82,7 @@ def chosen(logits: Reals, uniform: Uniforms, sampling: Sampling) -> NDArray[np.i
     """
     if sampling.temperature == 0:
         return np.asarray(logits.argmax(axis=1))
-    share = logits - logits.max(axis=1, keepdims=True)
+    share = logits - np.maximum.reduce(logits, axis=1, keepdims=True)
     if not sampling.plain:
         share /= _temperature(share, sampling)
     np.exp(share, out=share)
@@ -91,7 +91,7 @@ def chosen(logits: Reals, uniform: Uniforms, sampling: Sampling) -> NDArray[np.i
         share[share < least] = 0
     if sampling.min_p:
         share[share < np.float32(sampling.min_p)] = 0  # the likeliest has share 1
-    heights = share.cumsum(axis=1, dtype=np.float64)
+    heights = np.add.accumulate(share, axis=1, dtype=np.float64)
     return np.asarray((heights > uniform[:, None] * heights[:, -1:]).argmax(axis=1))
 
 
@@ -99,9 +99,9 @@ def chosen_one(logits: Reals, uniform: float, sampling: Sampling) -> int:
     """The place that `chosen` would choose from one row of log-odds, in fewer steps."""
     if not sampling.plain:
         return int(chosen(logits[None], np.array([uniform]), sampling)[0])
-    share = logits - logits.max()
+    share = logits - np.maximum.reduce(logits)
     np.exp(share, out=share)
-    heights = share.cumsum(dtype=np.float64)
+    heights = np.add.accumulate(share, dtype=np.float64)
     return int(heights.searchsorted(uniform * heights[-1], "right"))
 
 
@@ -134,4 +134,4 @@ def _temperature(odds: Reals, sampling: Sampling) -> Reals:
     share /= share.sum(axis=1, keepdims=True)
     entropy = -(share * np.log(np.maximum(share, np.float32(1e-12)))).sum(axis=1, keepdims=True)
     spread = entropy / np.float32(np.log(odds.shape[1]))
-    return np.maximum(base * (1 - np.float32(sampling.certainty) * spread), min(base, _COOLEST))
+    return np.asarray(np.maximum(base * (1 - np.float32(sampling.certainty) * spread), min(base, _COOLEST)))

@@ -132,4 +132,6 @@ class Drawing:
         rows, columns = self.model.box(patch)
         y, x = rows.start + down, columns.start + right
         self.codes[which[:, None], y, x] = ground
-        self.around[which[:, None] * self.size + ((y + reach) * self.wide + x + reach)] = self.model.pixels.colour[ground]
+        self.around[which[:, None] * self.size + ((y + reach) * self.wide + x + reach)] = self.model.pixels.colour[
+            ground
+        ]

@@ -68,7 +68,8 @@ class Engine:
     ) -> Likelihood:
         """The probability of every step of drawing grids (n, height, width), row by row or in any plan.
 
-        Pixels of the mask `given` (height, width) are not drawn and count 0; `filled` (n, height, width) can't be ground.
+        Pixels of the mask `given` (height, width) are not drawn and count 0; those of `filled` (n, height, width)
+        can't be ground.
         """
         config, n = self.config, len(grids)
         mask = np.zeros((config.height, config.width), np.bool_) if given is None else given
@@ -90,22 +91,33 @@ class Engine:
         floats = 2 * config.trunk_layers * steps * config.trunk_width * (2 if sampling.guides(config) else 1)
         padded = (config.height + config.window - 1) * (config.width + config.window - 1)
         room = MEMORY // (4 * (floats + padded * config.colour_width) * self.threads)
-        size = min(CHUNK, room, -(-count // self.threads))
-        return size if size >= FEWEST else 1
+        size = max(1, min(CHUNK, room, -(-count // self.threads)))
+        return size if size >= FEWEST or self.model.pixels.table is None else 1
 
     def _chunks(self, task: Task, sampling: Sampling, plan: Plan, sight: Sight, size: int) -> Iterator[Drawn]:
         def draw(start: int) -> Drawn:
             part = task.part(slice(start, start + size))
-            kind = Single if len(part) == 1 else Drawing
+            if part.grids is not None and plan.known == self.config.patches:
+                return Drawn(start, part.grids.copy(), np.zeros(len(part)))
             with np.errstate(over="ignore", invalid="ignore"):
-                grids, likely = kind(self.model, part, sampling, plan, sight).run()
+                grids, likely = self._way(part, sampling, plan, sight).run()
             if not np.isfinite(likely).all():
-                raise InputError("weights", "give every sprite a probability", "numbers beyond all bounds", verbatim=True)
+                raise InputError(
+                    "weights", "give every sprite a probability", "numbers beyond all bounds", verbatim=True
+                )
             return Drawn(start, grids, likely)
 
         starts = range(0, len(task), size)
         with one_blas_thread():
-            yield from map(draw, starts) if min(self.threads, len(starts)) < 2 else _threaded(draw, starts, self.threads)
+            yield from (
+                map(draw, starts) if min(self.threads, len(starts)) < 2 else _threaded(draw, starts, self.threads)
+            )
+
+    def _way(self, task: Task, sampling: Sampling, plan: Plan, sight: Sight) -> Single | Drawing:
+        table = self.model.pixels.table if len(task) == 1 else None
+        if table is None:
+            return Drawing(self.model, task, sampling, plan, sight)
+        return Single(self.model, task, sampling, plan, sight, table)
 
     def _plan(self, task: Task) -> Plan:
         return plain_plan(self.config) if task.given is None else plan_from_given(task.given, self.config)

@@ -14,7 +14,7 @@ from pixelreef.sprites.pixels import Pixels
 from pixelreef.sprites.plan import Plan
 from pixelreef.sprites.task import Task
 
-Codes = NDArray[np.uint16]
+Codes = NDArray[np.integer]
 
 
 class Model:

@@ -19,18 +19,18 @@ from pixelreef.sprites.task import Grids, Sums, Task
 class Single:
     """One sprite on its way."""
 
-    def __init__(self, model: Model, task: Task, sampling: Sampling, plan: Plan, sight: Sight) -> None:
-        self.model, self.sampling, self.plan, self.sight = model, sampling, plan, sight
+    def __init__(self, model: Model, task: Task, sampling: Sampling, plan: Plan, sight: Sight, table: Reals) -> None:
+        self.model, self.sampling, self.plan, self.sight, self.table = model, sampling, plan, sight, table
         self.config = config = model.config
         self.flags, self.colours = task.flags[0].tolist(), task.colours[0].tolist()
         self.given = task.mask(config)
         self.filled = None if task.filled is None else task.filled[0]
-        self.codes = model.codes(task)
         reach = config.window // 2
         self.wide = config.width + 2 * reach  # of a padded picture
         self.corner = reach * self.wide + reach
-        padded = np.pad(self.codes[0], reach, constant_values=config.outside)
-        self.around = model.pixels.colour[padded.reshape(-1)]  # (padded pixels, colour width)
+        padded = np.pad(model.codes(task)[0].astype(np.intp), reach, constant_values=config.outside)
+        self.padded = padded.reshape(-1)
+        self.codes = padded[None, reach:-reach, reach:-reach]  # a view
         told = [model.told(task.factors)[0]]
         if sampling.guides(config):
             told.append(model.told(model.untold[None])[0])
@@ -57,9 +57,9 @@ class Single:
         if not coloured:
             odds = [self.model.empty_odds(state) for state in states]
             empty = chosen_flag(float(self._mixed(odds)), self.flags[patch], self.sampling)
-            self.likelihood += float(log_flags(odds[0], np.bool_(empty)))
+            self.likelihood += float(log_flags(odds[0], np.array(empty)))
             if empty:
-                self._empty(patch)
+                cut[...] = ground
                 return
         self._pixels(patch, states, not coloured)
 
@@ -69,13 +69,14 @@ class Single:
         inputs = [pixels.inputs(state[None], self.sight.constant[patch])[:, 0] for state in states]
         rows, columns = self.model.box(patch)
         places = np.flatnonzero(~self.given[rows, columns].ravel()).tolist()
+        table, taken = self.table, self.padded.take
         logits = np.empty((len(places), self.config.colours), np.float32)
         choices = np.empty(len(places), np.intp)
         for number, inside in enumerate(places):
             y, x = rows.start + inside // self.config.patch, columns.start + inside % self.config.patch
             at = y * self.wide + x
-            seen = self.around.take(self.sight.places[inside] + at, axis=0)
-            window = seen.reshape(-1).dot(self.sight.matrices[inside])
+            seen = table.take(taken(self.sight.places[inside] + at) + self.sight.rows[inside], axis=0)
+            window = np.add.reduce(seen, axis=0)
             odds = []
             for one in inputs:
                 inner = one[inside]
@@ -85,8 +86,7 @@ class Single:
             if (bare and inside == places[-1]) or (self.filled is not None and self.filled[y, x]):
                 odds[0][ground] = mixed[ground] = NEVER
             colour = chosen_one(mixed, self.colours[y][x], self.sampling)
-            self.codes[0, y, x] = colour
-            self.around[at + self.corner] = pixels.colour[colour]
+            self.padded[at + self.corner] = colour
             bare &= colour == ground
             logits[number], choices[number] = odds[0], colour
         self.likelihood += float(log_shares(logits, choices).sum(dtype=np.float64))
@@ -96,12 +96,3 @@ class Single:
         if len(odds) == 1:
             return odds[0]
         return np.asarray(odds[1] + np.float32(self.sampling.guidance) * (odds[0] - odds[1]))
-
-    def _empty(self, patch: int) -> None:
-        """Ground in all open pixels of a patch, all others of which are ground too."""
-        box = self.model.box(patch)
-        self.codes[0][box] = self.config.ground
-        padded = self.around.reshape(-1, self.wide, self.config.colour_width)
-        reach = self.config.window // 2
-        rows, columns = (slice(one.start + reach, one.stop + reach) for one in box)
-        padded[rows, columns] = self.model.pixels.colour[self.config.ground]
