@@ -102,7 +102,8 @@ def chosen_one(logits: Reals, uniform: float, sampling: Sampling) -> int:
     share = logits - np.maximum.reduce(logits)
     np.exp(share, out=share)
     heights = np.add.accumulate(share, dtype=np.float64)
-    return int(heights.searchsorted(uniform * heights[-1], "right"))
+    place = int(heights.searchsorted(uniform * heights[-1], "right"))
+    return min(place, len(share) - 1)  # beyond the end where log-odds are no numbers
 
 
 def chosen_flag(odds: float, uniform: float, sampling: Sampling) -> bool:

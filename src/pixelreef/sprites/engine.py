@@ -15,6 +15,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
+from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -137,10 +139,16 @@ def cores() -> int:
 
 def one_blas_thread() -> AbstractContextManager[object]:
     """Meanwhile, in the whole process, products of matrices take one thread each."""
-    from threadpoolctl import threadpool_limits
-
-    limits: AbstractContextManager[object] = threadpool_limits(1, "blas")
+    limits: AbstractContextManager[object] = _libraries().limit(limits=1, user_api="blas")
     return limits
+
+
+@cache
+def _libraries() -> Any:
+    """The libraries for products that this process has loaded; looking for them takes longer than a small sprite."""
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
 
 
 def _threaded(draw: Callable[[int], Drawn], starts: Iterable[int], threads: int) -> Iterator[Drawn]:
