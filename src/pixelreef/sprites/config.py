@@ -100,7 +100,12 @@ class Config:
 
     def document(self) -> dict[str, Any]:
         """As JSON values."""
-        return {**asdict(self), "factors": {name: list(values) for name, values in self.factors.items()}}
+        ramps = None if self.ramps is None else [list(pair) for pair in self.ramps]
+        return {
+            **asdict(self),
+            "factors": {name: list(values) for name, values in self.factors.items()},
+            "ramps": ramps,
+        }
 
 
 def config_from_document(document: Any) -> Config:

@@ -35,6 +35,7 @@ from pixelreef.sprites.task import Drawn, Grids, Task
 __all__ = ["Drawn", "Engine", "Grids", "Likelihood", "Task"]
 
 CHUNK = 64  # sprites drawn in step; more are hardly faster, and come later
+SHARED = 16  # sprites that are not shared out among threads: halves would take half as long again in all
 FEWEST = 4  # sprites that are faster in step than one after the other
 MEMORY = 2**28  # bytes for the chunks that are on their way
 
@@ -93,8 +94,9 @@ class Engine:
         floats = 2 * config.trunk_layers * steps * config.trunk_width * (2 if sampling.guides(config) else 1)
         padded = (config.height + config.window - 1) * (config.width + config.window - 1)
         room = MEMORY // (4 * (floats + padded * config.colour_width) * self.threads)
-        size = max(1, min(CHUNK, room, -(-count // self.threads)))
-        return size if size >= FEWEST or self.model.pixels.table is None else 1
+        if count < FEWEST and self.model.pixels.table is not None:
+            return 1
+        return max(1, min(CHUNK, room, max(SHARED, -(-count // self.threads))))
 
     def _chunks(self, task: Task, sampling: Sampling, plan: Plan, sight: Sight, size: int) -> Iterator[Drawn]:
         def draw(start: int) -> Drawn:
