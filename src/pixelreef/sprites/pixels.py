@@ -8,7 +8,6 @@ multiplied, with the rows of the matrix that belong to them.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.sprites.config import Config
-from pixelreef.sprites.dense import Arrays, Block, Reals, Whole, inverse_square, inverse_square_one, turned
+from pixelreef.sprites.dense import Arrays, Block, Reals, Whole, inverse_square, inverse_square_few, times_few, turned
 from pixelreef.sprites.plan import Bits, Kind, Plan, grid_from_patches, patches_from_grid
 
 MAX_TABLE = 2**25  # bytes
@@ -57,12 +56,12 @@ class Pixels:
         logits += self.out_bias
         return logits
 
-    def logits_one(self, inner: Reals) -> Reals:
-        """(colours,) from one vector, which is used up."""
+    def logits_few(self, inner: Reals) -> Reals:
+        """The same for few rows."""
         for block in self.blocks:
-            block.add_to_one(inner)
-        logits: Reals = inner.dot(self.out)
-        logits *= math.sqrt(inverse_square_one(inner))
+            block.add_to_few(inner)
+        logits = times_few(inner, self.out)
+        logits *= np.sqrt(inverse_square_few(inner))
         logits += self.out_bias
         return logits
 
