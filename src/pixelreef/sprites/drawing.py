@@ -66,7 +66,7 @@ class Drawing:
         empty &= ~coloured
         self.likelihood += np.where(coloured, 0, log_flags(odds[: self.count], empty))
         places = np.flatnonzero(open_)
-        self._empty(np.flatnonzero(empty), patch, places)
+        self._empty(np.flatnonzero(empty), patch)
         if not empty.all():
             busy = np.flatnonzero(~empty)
             self._pixels(patch, self._rows(states, busy), busy, ~coloured[busy], places)
@@ -123,15 +123,11 @@ class Drawing:
         self.codes[which, y, x] = colours
         self.around[which * self.size + ((y + reach) * self.wide + x + reach)] = self.model.pixels.colour[colours]
 
-    def _empty(self, which: Whole, patch: int, places: Whole) -> None:
-        """Ground in all open pixels of a patch."""
-        if not len(which):
-            return
+    def _empty(self, which: Whole, patch: int) -> None:
+        """Ground in all of a patch; what is given of it is ground already."""
         reach, ground = self.config.window // 2, self.config.ground
-        down, right = np.divmod(places, self.config.patch)
         rows, columns = self.model.box(patch)
-        y, x = rows.start + down, columns.start + right
-        self.codes[which[:, None], y, x] = ground
-        self.around[which[:, None] * self.size + ((y + reach) * self.wide + x + reach)] = self.model.pixels.colour[
-            ground
-        ]
+        self.codes[which, rows, columns] = ground
+        padded = self.around.reshape(self.count, -1, self.wide, self.config.colour_width)
+        rows, columns = (slice(one.start + reach, one.stop + reach) for one in (rows, columns))
+        padded[which, rows, columns] = self.model.pixels.colour[ground]
