@@ -103,6 +103,19 @@ def test_any_order_of_patches_has_its_own_probability() -> None:
     assert np.ptp(totals, axis=0).min() > 0.01
 
 
+def test_a_plan_need_not_begin_with_what_is_given() -> None:
+    config = small_config()
+    reef = perturbed(config)
+    engine, asked, grids = Engine(config, arrays(reef)), task(config, 3), some_grids(config, 3)
+    given = np.zeros((16, 16), np.bool_)
+    given[4:8, 4:12] = given[9, 9] = True
+    plan = Plan(tuple(range(config.patches)), (10,))
+    ours = engine.likelihood(grids, asked.factors, given, plan)
+    theirs = torch_likelihood(reef, grids, asked.factors, plan, given)
+    np.testing.assert_allclose(ours.flags, theirs.flags, atol=1e-4)
+    np.testing.assert_allclose(ours.pixels, theirs.pixels, atol=1e-4)
+
+
 def test_probabilities_of_all_pictures_add_up_to_one() -> None:
     """Four pixels of two colours in one patch: every picture can be asked for."""
     config = small_config(height=2, width=2, patch=2, colours=2, window=3)

@@ -43,7 +43,7 @@ def likelihood(
     flags = np.where(sure, np.float32(0), log_flags(model.empty_odds(states), empty))
     pixels = np.zeros(cut.shape, np.float32)
     seen = seen_places(plan, given, config)
-    for patch in plan.order[plan.known :]:
+    for patch in np.flatnonzero(~known.all(axis=1)).tolist():
         rows = np.flatnonzero(~empty[:, patch])
         if len(rows):
             logits = _logits(model, grids[rows], states[rows, patch], patch, seen[patch])
