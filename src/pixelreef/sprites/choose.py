@@ -1,13 +1,15 @@
 """Choosing a colour from log-odds and a uniform number: temperature, top-k, min-p. Shared by engine and torch.
 
-Uniform numbers come from a counter-based generator (Philox) keyed by the seed and the number of the sprite; the place
-of a number in the stream belongs to one patch or pixel. So a sprite is the same alone and in a batch, whatever order
-its neighbours are drawn in.
+Uniform numbers come from a counter-based generator (Philox) keyed by the seed, the cell and the number of the sprite;
+the place of a number in the stream belongs to one patch or pixel. So a sprite is the same alone and in a batch, and
+whatever is given beside it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,8 @@ from pixelreef.sprites.config import Config
 
 Reals = NDArray[np.float32]
 Uniforms = NDArray[np.float64]
+
+_COOLEST = np.float32(0.05)  # what an entropy-dependent temperature never falls below
 
 
 @dataclass(frozen=True)
@@ -46,12 +50,27 @@ class Sampling:
             if not least <= value <= most:
                 raise InputError(f"--{name.replace('_', '-')}", f"be from {least} to {most}", value)
 
+    @property
+    def plain(self) -> bool:
+        """Whether chances are taken just as the log-odds say."""
+        return self.temperature == 1 and not (self.top_k or self.min_p or self.certainty)
 
-def uniforms(seed: int, numbers: NDArray[np.intp], config: Config) -> tuple[Uniforms, Uniforms]:
+    def guides(self, config: Config) -> bool:
+        """Whether there is anything that sprites are to be like, more than without factors."""
+        return self.guidance != 1 and bool(config.factors)
+
+    def document(self) -> dict[str, Any]:
+        """As JSON values."""
+        return asdict(self)
+
+
+def uniforms(seed: int, numbers: NDArray[np.intp], config: Config, cell: str = "") -> tuple[Uniforms, Uniforms]:
     """For sprites of these numbers: (n, patches) for empty or not, (n, height, width) for colours."""
-    key = derive(seed, "sprites", "uniform")
+    key = derive(seed, "sprites", "uniform", cell)
     size = config.patches + config.height * config.width
-    drawn = np.stack([np.random.Generator(np.random.Philox(key=[key, int(number)])).random(size) for number in numbers])
+    drawn = np.empty((len(numbers), size))
+    for row, number in zip(drawn, numbers, strict=True):
+        np.random.Generator(np.random.Philox(key=[key, int(number)])).random(out=row)
     return drawn[:, : config.patches], drawn[:, config.patches :].reshape(-1, config.height, config.width)
 
 
@@ -63,17 +82,48 @@ def chosen(logits: Reals, uniform: Uniforms, sampling: Sampling) -> NDArray[np.i
     """
     if sampling.temperature == 0:
         return np.asarray(logits.argmax(axis=1))
-    odds = logits - logits.max(axis=1, keepdims=True)
-    if sampling.certainty or sampling.temperature != 1:
-        odds = odds / _temperature(odds, sampling)
-    share = np.exp(odds)
+    share = logits - np.maximum.reduce(logits, axis=1, keepdims=True)
+    if not sampling.plain:
+        share /= _temperature(share, sampling)
+    np.exp(share, out=share)
     if sampling.top_k and sampling.top_k < logits.shape[1]:
         least = np.partition(share, -sampling.top_k, axis=1)[:, -sampling.top_k, None]
-        share = np.where(share >= least, share, np.float32(0))
+        share[share < least] = 0
     if sampling.min_p:
-        share = np.where(share >= np.float32(sampling.min_p), share, np.float32(0))  # the likeliest has share 1
-    heights = share.cumsum(axis=1, dtype=np.float64)
-    return np.asarray((heights <= uniform[:, None] * heights[:, -1:]).sum(axis=1))
+        share[share < np.float32(sampling.min_p)] = 0  # the likeliest has share 1
+    heights = np.add.accumulate(share, axis=1, dtype=np.float64)
+    return np.asarray((heights > uniform[:, None] * heights[:, -1:]).argmax(axis=1))
+
+
+def chosen_one(logits: Reals, uniform: float, sampling: Sampling) -> int:
+    """The place that `chosen` would choose from one row of log-odds, in fewer steps."""
+    if not sampling.plain:
+        return int(chosen(logits[None], np.array([uniform]), sampling)[0])
+    share = logits - np.maximum.reduce(logits)
+    np.exp(share, out=share)
+    heights = np.add.accumulate(share, dtype=np.float64)
+    place = int(heights.searchsorted(uniform * heights[-1], "right"))
+    return min(place, len(share) - 1)  # beyond the end where log-odds are no numbers
+
+
+def chosen_flag(odds: float, uniform: float, sampling: Sampling) -> bool:
+    """Whether `chosen` would take the first of two options, whose log-odds against the other these are."""
+    if not sampling.plain:
+        return chosen_one(np.array([odds, 0.0], np.float32), uniform, sampling) == 0
+    return uniform * (1 + math.exp(min(-odds, 700.0))) < 1
+
+
+def log_shares(logits: Reals, choice: NDArray[np.integer]) -> Reals:
+    """The natural logarithm of the probability of each choice, (…,), from log-odds (…, options), all plain."""
+    top = logits.max(axis=-1, keepdims=True)
+    total = np.exp(logits - top).sum(axis=-1)
+    picked = np.take_along_axis(logits, choice[..., None].astype(np.intp), axis=-1)
+    return np.asarray((picked - top)[..., 0] - np.log(total))
+
+
+def log_flags(odds: Reals, empty: NDArray[np.bool_]) -> Reals:
+    """The natural logarithm of the probability of each flag."""
+    return np.asarray(-np.logaddexp(np.float32(0), np.where(empty, -odds, odds)))
 
 
 def _temperature(odds: Reals, sampling: Sampling) -> Reals:
@@ -84,5 +134,5 @@ def _temperature(odds: Reals, sampling: Sampling) -> Reals:
     share = np.exp(odds)
     share /= share.sum(axis=1, keepdims=True)
     entropy = -(share * np.log(np.maximum(share, np.float32(1e-12)))).sum(axis=1, keepdims=True)
-    open_ = entropy / np.float32(np.log(odds.shape[1]))
-    return np.maximum(base * (1 - np.float32(sampling.certainty) * open_), np.float32(0.05))
+    spread = entropy / np.float32(np.log(odds.shape[1]))
+    return np.asarray(np.maximum(base * (1 - np.float32(sampling.certainty) * spread), min(base, _COOLEST)))

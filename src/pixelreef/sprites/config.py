@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
-from pixelreef.errors import InputError
+from pixelreef.errors import InputError, shown
 
 MAX_SIDE = 64
 MAX_COLOURS = 256
@@ -49,14 +49,24 @@ class Config:
                 raise InputError(f"{name} of a model", f"be from {least} to {most}", getattr(self, name))
         if self.height % self.patch or self.width % self.patch:
             raise InputError("patch of a model", "divide height and width", self.patch)
-        if self.trunk_width % self.heads or self.window % 2 == 0:
-            raise InputError("model", "have heads that divide trunk_width and an odd window", self.heads)
-        if not 0 <= self.ground < self.colours or len(self.factors) > MAX_FACTORS:
-            raise InputError("model", f"have a ground among its colours and at most {MAX_FACTORS} factors", self.ground)
-        if any(not 1 <= len(values) <= MAX_VALUES for values in self.factors.values()):
-            raise InputError("factor of a model", f"have 1 to {MAX_VALUES} values", dict(self.factors))
+        if self.trunk_width % self.heads:
+            raise InputError("heads of a model", f"divide its trunk_width of {self.trunk_width}", self.heads)
+        if self.window % 2 == 0:
+            raise InputError("window of a model", "be odd", self.window)
+        if not 0 <= self.ground < self.colours:
+            raise InputError("ground of a model", "be one of its colours", self.ground)
+        self._check_factors()
         if self.ramps is not None and len(self.ramps) != self.colours:
             raise InputError("ramps of a model", "have one entry for each colour", len(self.ramps))
+
+    def _check_factors(self) -> None:
+        if len(self.factors) > MAX_FACTORS:
+            raise InputError("model", f"have at most {MAX_FACTORS} factors", len(self.factors))
+        for name, values in self.factors.items():
+            if not 1 <= len(values) <= MAX_VALUES or len(set(values)) < len(values):
+                raise InputError(
+                    f"factor {shown(name)} of a model", f"have 1 to {MAX_VALUES} values, all different", values
+                )
 
     @property
     def unknown(self) -> int:
@@ -90,19 +100,24 @@ class Config:
 
     def document(self) -> dict[str, Any]:
         """As JSON values."""
-        return {**asdict(self), "factors": {name: list(values) for name, values in self.factors.items()}}
+        ramps = None if self.ramps is None else [list(pair) for pair in self.ramps]
+        return {
+            **asdict(self),
+            "factors": {name: list(values) for name, values in self.factors.items()},
+            "ramps": ramps,
+        }
 
 
 def config_from_document(document: Any) -> Config:
     """From JSON values that anybody may have written."""
-    if not isinstance(document, dict) or not set(document) <= {one.name for one in fields(Config)}:
-        raise InputError("configuration of a model", "be an object with the known fields", document)
+    if not isinstance(document, dict) or set(document) != {one.name for one in fields(Config)}:
+        raise InputError("configuration of a model", "be an object with just the known fields", document)
     values = dict(document)
     for one in fields(Config):
-        if one.name in values and one.type == "int" and type(values[one.name]) is not int:
+        if one.type == "int" and type(values[one.name]) is not int:
             raise InputError(f"{one.name} of a model", "be a whole number", values[one.name])
-    values["factors"] = _factors(values.get("factors", {}))
-    if values.get("ramps") is not None:
+    values["factors"] = _factors(values["factors"])
+    if values["ramps"] is not None:
         values["ramps"] = _ramps(values["ramps"])
     return Config(**values)
 

@@ -1,291 +1,168 @@
-"""The engine: samples a `reef` model with numpy alone.
+"""The engine: samples a `reef` model with numpy alone, and tells how likely a sprite is.
 
     engine = Engine(config, weights)
-    for number, grid in engine.draw(factors, seed=0): …
+    for drawn in engine.finished(task): drawn.start, drawn.grids, drawn.likelihood
+    engine.likelihood(grids, factors).total
 
-Sprites of one plan are drawn in step, a patch at a time; where a patch is empty nothing more is asked for that sprite.
-With guidance every sprite has two rows, one told its factors and one not. Weights are float32 arrays under the names
-that the torch model has for them.
+Sprites are drawn in chunks, several at once in threads of ours; BLAS keeps to one thread meanwhile, because its
+products are too small to share. Chunks come in order, as they finish. Memory is bounded whatever is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager
+from functools import cache
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pixelreef.errors import InputError
-from pixelreef.sprites.choose import Reals, Sampling, Uniforms, chosen
+from pixelreef.sprites.choose import Sampling
 from pixelreef.sprites.config import Config
-from pixelreef.sprites.plan import Bits, Plan, plan_from_given
+from pixelreef.sprites.dense import Arrays, Whole
+from pixelreef.sprites.drawing import Drawing
+from pixelreef.sprites.likelihood import Likelihood, likelihood
+from pixelreef.sprites.model import Model
+from pixelreef.sprites.pixels import Sight
+from pixelreef.sprites.plan import Bits, Plan, plain_plan, plan_from_given
+from pixelreef.sprites.single import Single
+from pixelreef.sprites.task import Drawn, Grids, Task
 
-NEVER = np.float32(-1e9)
-_EPSILON = np.float32(1e-5)
+__all__ = ["Drawn", "Engine", "Grids", "Likelihood", "Task"]
 
-Grids = NDArray[np.uint8]
-Whole = NDArray[np.intp]
-
-
-@dataclass(frozen=True, eq=False)
-class Task:
-    """Sprites to be drawn together."""
-
-    factors: Whole
-    """(n, factors) places of values; the number of values where one is not told."""
-    flags: Uniforms
-    """(n, patches)."""
-    colours: Uniforms
-    """(n, height, width)."""
-    grids: Grids | None = None
-    """(n, height, width): the colours of given pixels."""
-    given: Bits | None = None
-    """(height, width): which are given; the same for all."""
-    filled: Bits | None = None
-    """(n, height, width): pixels that must not be ground."""
+CHUNK = 64  # sprites drawn in step; more are hardly faster, and come later
+SHARED = 16  # sprites that are not shared out among threads: halves would take half as long again in all
+FEWEST = 4  # sprites that are faster in step than one after the other
+MEMORY = 2**28  # bytes for the chunks that are on their way
 
 
 class Engine:
     """A model ready to draw."""
 
-    def __init__(self, config: Config, weights: Mapping[str, NDArray[np.floating]]) -> None:
-        self.config = config
-        get = {name: np.ascontiguousarray(value, np.float32) for name, value in weights.items()}
-        self.colour = _colour_table(config, get)
-        self.patch = _turned(get["patch.weight"])
-        self.places = (get["row"][:, None] + get["column"]).reshape(config.patches, -1)
-        self.next_places = (get["next_row"][:, None] + get["next_column"]).reshape(config.patches, -1)
-        self.begin, self.shown = get["begin"], get["shown"]
-        self.factors = [get[f"factors.{place}"] for place in range(len(config.factors))]
-        self.layers = [_Layer(get, f"layers.{place}", config.heads) for place in range(config.trunk_layers)]
-        self.norm = get["norm.gain"]
-        self.empty, self.empty_bias = get["empty.weight"][0], get["empty.bias"][0]
-        self.state = _turned(get["state.weight"])
-        self.place, self.gain = get["place"], 1 + get["gain"]
-        self.window = _turned(get["window.weight"])
-        self.blocks = [_Block(get, f"blocks.{place}") for place in range(config.pixel_layers)]
-        self.pixel_norm = get["pixel_norm.gain"]
-        self.out, self.out_bias = _turned(get["out.weight"]), get["out.bias"]
+    def __init__(self, config: Config, weights: Arrays, threads: int | None = None) -> None:
+        self.config, self.model = config, Model(config, weights)
+        self.threads = threads or cores()
+        self._plain: Sight | None = None
 
     def draw(self, task: Task, sampling: Sampling | None = None) -> Grids:
-        """(n, height, width) colours."""
-        return _Drawing(self, task, sampling or Sampling()).run()
+        """(n, height, width) colours, all at the end."""
+        size = (0, self.config.height, self.config.width)
+        return np.concatenate([np.empty(size, np.uint8), *(one.grids for one in self.finished(task, sampling))])
 
-    def told(self, factors: Whole) -> Reals:
-        """(n, width): what the factors say."""
-        total = np.zeros((len(factors), self.config.trunk_width), np.float32)
-        for place, table in enumerate(self.factors):
-            total += table[factors[:, place]]
-        return total
+    def finished(self, task: Task, sampling: Sampling | None = None) -> Iterator[Drawn]:
+        """Sprites in order, a chunk as soon as it is finished and those before it are."""
+        task.check(self.config)
+        rule, plan = sampling or Sampling(), self._plan(task)
+        sight = self._sight(plan, task)
+        size = self.chunk(len(task), plan, rule)
+        return self._chunks(task, rule, plan, sight, size)
 
-    def pixel_logits(self, state: Reals, around: Reals, inside: int) -> Reals:
-        """(rows, colours) for pixel `inside` of a patch: states (rows, width), windows (rows, window² · width)."""
-        inner = around @ self.window
-        if len(state) != len(inner):
-            inner = np.concatenate([inner, inner])
-        inner += state * self.gain[inside]
-        inner += self.place[inside]
-        for block in self.blocks:
-            block.add_to(inner)
-        logits = _normed(inner, self.pixel_norm) @ self.out
-        logits += self.out_bias
-        return logits
+    def likelihood(
+        self,
+        grids: Grids,
+        factors: Whole,
+        given: Bits | None = None,
+        plan: Plan | None = None,
+        filled: Bits | None = None,
+    ) -> Likelihood:
+        """The probability of every step of drawing grids (n, height, width), row by row or in any plan.
 
+        Pixels of the mask `given` (height, width) are not drawn and count 0; those of `filled` (n, height, width)
+        can't be ground.
+        """
+        config, n = self.config, len(grids)
+        mask = np.zeros((config.height, config.width), np.bool_) if given is None else given
+        Task(factors, np.zeros((n, config.patches)), np.zeros((n, *mask.shape)), grids, mask, filled).check(config)
+        order = plan or plan_from_given(mask, config)
+        size = self.chunk(n, order, Sampling())
+        parts = []
+        for start in range(0, max(n, 1), size):
+            rows = slice(start, start + size)
+            with one_blas_thread():
+                must = None if filled is None else filled[rows]
+                parts.append(likelihood(self.model, grids[rows], factors[rows], order, mask, must))
+        return Likelihood(np.concatenate([p.flags for p in parts]), np.concatenate([p.pixels for p in parts]))
 
-class _Drawing:
-    """One batch on its way."""
+    def chunk(self, count: int, plan: Plan, sampling: Sampling) -> int:
+        """So many sprites are drawn in step: all threads have work, and memory is bounded."""
+        config = self.config
+        steps = len(plan.shown) + config.patches
+        floats = 2 * config.trunk_layers * steps * config.trunk_width * (2 if sampling.guides(config) else 1)
+        padded = (config.height + config.window - 1) * (config.width + config.window - 1)
+        room = MEMORY // (4 * (floats + padded * config.colour_width) * self.threads)
+        if count < FEWEST and self.model.pixels.table is not None:
+            return 1
+        return max(1, min(CHUNK, room, max(SHARED, -(-count // self.threads))))
 
-    def __init__(self, engine: Engine, task: Task, sampling: Sampling) -> None:
-        self.engine, self.task, self.sampling, config = engine, task, sampling, engine.config
-        self.config, self.count = config, len(task.factors)
-        given = np.zeros((config.height, config.width), np.bool_) if task.given is None else task.given
-        self.given, self.plan = given, plan_from_given(given, config)
-        self.codes = np.full((self.count, config.height, config.width), config.unknown, np.uint16)
-        if task.grids is not None:
-            self.codes[:, given] = task.grids[:, given]
-        reach = config.window // 2
-        padded = np.pad(self.codes, ((0, 0), (reach, reach), (reach, reach)), constant_values=config.outside)
-        self.around = engine.colour[padded]
-        told = engine.told(task.factors)
-        self.guided = sampling.guidance != 1 and bool(config.factors)
-        if self.guided:
-            nothing = np.array([len(values) for values in config.factors.values()], np.intp)
-            told = np.concatenate([told, engine.told(np.broadcast_to(nothing, task.factors.shape))])
-        self.told = told
-        length = len(self.plan.shown) + config.patches
-        self.caches = [layer.cache(len(told), length) for layer in engine.layers]
+    def _chunks(self, task: Task, sampling: Sampling, plan: Plan, sight: Sight, size: int) -> Iterator[Drawn]:
+        def draw(start: int) -> Drawn:
+            part = task.part(slice(start, start + size))
+            if part.grids is not None and plan.known == self.config.patches:
+                return Drawn(start, part.grids.copy(), np.zeros(len(part)))
+            with np.errstate(over="ignore", invalid="ignore"):
+                grids, likely = self._way(part, sampling, plan, sight).run()
+            if not np.isfinite(likely).all():
+                raise InputError(
+                    "weights", "give every sprite a probability", "numbers beyond all bounds", verbatim=True
+                )
+            return Drawn(start, grids, likely)
 
-    def run(self) -> Grids:
-        """Draw everything."""
-        for patch in self.plan.shown:
-            self._trunk(self._content(patch) + self.engine.shown)
-        before = np.broadcast_to(self.engine.begin, (self.count, self.config.trunk_width))
-        for step, patch in enumerate(self.plan.order):
-            states = self._trunk(before + self.engine.next_places[patch])
-            if step >= self.plan.known:
-                self._patch(patch, states)
-            before = self._content(patch)
-        return self.codes.astype(np.uint8)
+        starts = range(0, len(task), size)
+        with one_blas_thread():
+            yield from (
+                map(draw, starts) if min(self.threads, len(starts)) < 2 else _threaded(draw, starts, self.threads)
+            )
 
-    def _content(self, patch: int) -> Reals:
-        """(n, width): a patch as the trunk takes it in."""
-        rows, columns = _box(patch, self.config)
-        colours = self.engine.colour[self.codes[:, rows, columns].reshape(self.count, -1)]
-        return colours.reshape(self.count, -1) @ self.engine.patch + self.engine.places[patch]
+    def _way(self, task: Task, sampling: Sampling, plan: Plan, sight: Sight) -> Single | Drawing:
+        table = self.model.pixels.table if len(task) == 1 else None
+        if table is None:
+            return Drawing(self.model, task, sampling, plan, sight)
+        return Single(self.model, task, sampling, plan, sight, table)
 
-    def _trunk(self, steps: Reals) -> Reals:
-        """The states after one more step, (rows, width)."""
-        x = np.concatenate([steps, steps]) if self.guided else steps
-        x = x + self.told
-        for layer, cache in zip(self.engine.layers, self.caches, strict=True):
-            layer.add_to(x, cache)
-        return _normed(x, self.engine.norm)
+    def _plan(self, task: Task) -> Plan:
+        return plain_plan(self.config) if task.given is None else plan_from_given(task.given, self.config)
 
-    def _patch(self, patch: int, states: Reals) -> None:
-        """Draw one patch of every sprite."""
-        rows, columns = _box(patch, self.config)
-        ground, open_ = self.config.ground, ~self.given[rows, columns].ravel()
-        known = self.codes[:, rows, columns].reshape(self.count, -1)
-        coloured = (known[:, ~open_] != ground).any(axis=1)
-        if self.task.filled is not None:
-            coloured |= self.task.filled[:, rows, columns].any(axis=(1, 2))
-        odds = self._mixed(states @ self.engine.empty + self.engine.empty_bias)
-        both = np.stack([odds, np.zeros_like(odds)], axis=1)
-        empty = (chosen(both, self.task.flags[:, patch], self.sampling) == 0) & ~coloured
-        self._set(np.flatnonzero(empty), rows, columns, open_, ground)
-        busy = np.flatnonzero(~empty)
-        if not len(busy):
-            return
-        inner = states @ self.engine.state if len(busy) == self.count else self._rows(states, busy) @ self.engine.state
-        bare = ~coloured[busy]
-        places = np.flatnonzero(open_)
-        side = self.config.patch
-        for inside in places:
-            y, x = rows.start + inside // side, columns.start + inside % side
-            logits = self._mixed(self.engine.pixel_logits(inner, self._window(busy, y, x), int(inside)))
-            barred = bare if inside == places[-1] else np.zeros_like(bare)
-            if self.task.filled is not None:
-                barred = barred | self.task.filled[busy, y, x]
-            if barred.any():
-                logits[barred, ground] = NEVER
-            colours = chosen(logits, self.task.colours[busy, y, x], self.sampling)
-            self._put(busy, y, x, colours)
-            bare &= colours == ground
-
-    def _rows(self, states: Reals, busy: Whole) -> Reals:
-        return states[np.concatenate([busy, busy + self.count])] if self.guided else states[busy]
-
-    def _mixed(self, logits: Reals) -> Reals:
-        """One row a sprite, with guidance."""
-        if not self.guided:
-            return logits
-        told, untold = np.split(logits, 2)
-        return untold + np.float32(self.sampling.guidance) * (told - untold)
-
-    def _window(self, busy: Whole, y: int, x: int) -> Reals:
-        """(n, window² · colour width) around a pixel."""
-        side = self.config.window
-        cut = self.around[:, y : y + side, x : x + side]
-        return (cut if len(busy) == self.count else cut[busy]).reshape(len(busy), -1)
-
-    def _put(self, busy: Whole, y: int, x: int, colours: Whole) -> None:
-        reach = self.config.window // 2
-        self.codes[busy, y, x] = colours
-        self.around[busy, y + reach, x + reach] = self.engine.colour[colours]
-
-    def _set(self, which: Whole, rows: slice, columns: slice, open_: Bits, colour: int) -> None:
-        """One colour in all open pixels of a patch."""
-        if not len(which):
-            return
-        reach, side = self.config.window // 2, self.config.patch
-        if open_.all():
-            self.codes[which, rows, columns] = colour
-            outer = (slice(rows.start + reach, rows.stop + reach), slice(columns.start + reach, columns.stop + reach))
-            self.around[which, outer[0], outer[1]] = self.engine.colour[colour]
-            return
-        for inside in np.flatnonzero(open_):
-            y, x = rows.start + inside // side, columns.start + inside % side
-            self._put(which, y, x, np.full(len(which), colour))
+    def _sight(self, plan: Plan, task: Task) -> Sight:
+        if task.given is not None and task.given.any():
+            return self.model.pixels.sight(plan, task.given)
+        if self._plain is None:
+            self._plain = self.model.pixels.sight(plan, task.mask(self.config))
+        return self._plain
 
 
-class _Layer:
-    """Attention over all steps so far, then a block."""
-
-    def __init__(self, get: Mapping[str, Reals], name: str, heads: int) -> None:
-        self.heads = heads
-        self.norm = get[f"{name}.norm.gain"]
-        self.qkv, self.mixed = _turned(get[f"{name}.qkv.weight"]), _turned(get[f"{name}.mixed.weight"])
-        self.block = _Block(get, f"{name}.block")
-        self.scale = np.float32((len(self.norm) // heads) ** -0.5)
-
-    def cache(self, rows: int, length: int) -> _Cache:
-        shape = (rows, self.heads, length, len(self.norm) // self.heads)
-        return _Cache(np.empty(shape, np.float32), np.empty(shape, np.float32))
-
-    def add_to(self, x: Reals, cache: _Cache) -> None:
-        """x (rows, width) becomes what comes out."""
-        rows, wide = x.shape
-        q, k, v = (_normed(x, self.norm) @ self.qkv).reshape(rows, 3, self.heads, -1).swapaxes(0, 1)
-        cache.keys[:, :, cache.length], cache.values[:, :, cache.length] = k, v
-        cache.length += 1
-        keys, values = cache.keys[:, :, : cache.length], cache.values[:, :, : cache.length]
-        share = (keys @ (q * self.scale)[..., None])[..., 0]
-        share -= share.max(axis=2, keepdims=True)
-        np.exp(share, out=share)
-        share /= share.sum(axis=2, keepdims=True)
-        x += (share[:, :, None] @ values).reshape(rows, wide) @ self.mixed
-        self.block.add_to(x)
+def cores() -> int:
+    """So many threads can run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-@dataclass(eq=False)
-class _Cache:
-    keys: Reals
-    values: Reals
-    length: int = 0
+def one_blas_thread() -> AbstractContextManager[object]:
+    """Meanwhile, in the whole process, products of matrices take one thread each."""
+    limits: AbstractContextManager[object] = _libraries().limit(limits=1, user_api="blas")
+    return limits
 
 
-class _Block:
-    """Two dense layers around a squared ramp."""
+@cache
+def _libraries() -> Any:
+    """The libraries for products that this process has loaded; looking for them takes longer than a small sprite."""
+    from threadpoolctl import ThreadpoolController
 
-    def __init__(self, get: Mapping[str, Reals], name: str) -> None:
-        self.norm = get[f"{name}.norm.gain"]
-        self.up, self.down = _turned(get[f"{name}.up.weight"]), _turned(get[f"{name}.down.weight"])
-
-    def add_to(self, x: Reals) -> None:
-        """x (rows, width) becomes what comes out."""
-        hidden = _normed(x, self.norm) @ self.up
-        np.maximum(hidden, 0, out=hidden)
-        np.square(hidden, out=hidden)
-        x += hidden @ self.down
+    return ThreadpoolController()
 
 
-def _normed(x: Reals, gain: Reals) -> Reals:
-    mean = np.einsum("ij,ij->i", x, x)[:, None]
-    mean /= np.float32(x.shape[1])
-    mean += _EPSILON
-    normed = x / np.sqrt(mean)
-    normed *= gain
-    return np.asarray(normed)
-
-
-def _colour_table(config: Config, get: Mapping[str, Reals]) -> Reals:
-    """(codes, colour width)."""
-    table = get["colour"].copy()
-    if config.ramps is not None:
-        ramps = np.array(config.ramps, np.intp)
-        table[: config.colours] += get["ramp"][ramps[:, 0]] + get["step"][ramps[:, 1]]
-    return table
-
-
-def _box(patch: int, config: Config) -> tuple[slice, slice]:
-    row, column = divmod(patch, config.columns)
-    side = config.patch
-    return slice(row * side, row * side + side), slice(column * side, column * side + side)
-
-
-def _turned(weight: Reals) -> Reals:
-    """(in, out), as rows times a matrix need it."""
-    if weight.ndim != 2:
-        raise InputError("weights", "be tables of two sides", weight.shape)
-    return np.ascontiguousarray(weight.T)
+def _threaded(draw: Callable[[int], Drawn], starts: Iterable[int], threads: int) -> Iterator[Drawn]:
+    """In order; no more is begun than threads can do while the next one is handed over."""
+    waiting: deque[Future[Drawn]] = deque()
+    pool = ThreadPoolExecutor(threads)
+    try:
+        for start in starts:
+            if len(waiting) > threads:
+                yield waiting.popleft().result()
+            waiting.append(pool.submit(draw, start))
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

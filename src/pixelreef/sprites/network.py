@@ -100,9 +100,9 @@ class Reef(nn.Module):
         odds = self.empty(by_patch)[..., 0]
         flags = torch.where(asked, functional.logsigmoid(torch.where(empty, odds, -odds)), 0.0)
         drawn = ~empty & ~known.all(dim=2)
-        pixels = torch.zeros(cut.shape, dtype=states.dtype)
+        pixels = torch.zeros(cut.shape, dtype=states.dtype, device=cut.device)
         if drawn.any():
-            logits = self.pixel_logits(by_patch[drawn], *self.surroundings(batch, known, drawn))
+            logits = self.pixel_logits(by_patch[drawn], self.surroundings(batch, known, drawn))
             logits = self.never_empty(logits, cut[drawn], known[drawn])
             chosen = functional.log_softmax(logits, dim=-1).gather(2, cut[drawn][..., None])[..., 0]
             pixels[drawn] = chosen.masked_fill(known[drawn], 0.0)
@@ -136,28 +136,28 @@ class Reef(nn.Module):
         first = first + self.places()[places] + self.shown + told
         both = torch.cat([first, steps], dim=1)
         length = both.shape[1]
-        mask = torch.ones(length, length, dtype=torch.bool).tril()
+        mask = torch.ones(length, length, dtype=torch.bool, device=both.device).tril()
         seen = functional.pad(there, (0, steps.shape[1]), value=True)
-        return both, (mask & seen[:, None, None, :]) | torch.eye(length, dtype=torch.bool)
+        # A step without a single one to look at would be NaN, so those that stand for nothing look at themselves.
+        return both, (mask & seen[:, None, None, :]) | torch.eye(length, dtype=torch.bool, device=both.device)
 
-    def surroundings(self, batch: Batch, known: Tensor, drawn: Tensor) -> tuple[Tensor, ...]:
-        """(n · pixels, window²) codes around every pixel of the patches to be drawn, `unknown` where not yet known."""
+    def surroundings(self, batch: Batch, known: Tensor, drawn: Tensor) -> Tensor:
+        """(n, pixels, window²) codes around every pixel of the patches to be drawn, `unknown` where not yet known."""
         config = self.config
         reach, side = config.window // 2, config.patch
         rank = torch.empty_like(batch.order)
-        rank.scatter_(1, batch.order, torch.arange(config.patches).expand_as(batch.order))
-        ranks = rank[..., None] * config.pixels + torch.arange(config.pixels)
+        device = rank.device
+        rank.scatter_(1, batch.order, torch.arange(config.patches, device=device).expand_as(batch.order))
+        ranks = rank[..., None] * config.pixels + torch.arange(config.pixels, device=device)
         ranks = self.grid(ranks.masked_fill(known, -1))
         codes = functional.pad(batch.codes, (reach,) * 4, value=config.outside)
         ranks = functional.pad(ranks, (reach,) * 4, value=-1)
         span = side + 2 * reach
-        codes, ranks = (
-            one.unfold(1, span, side).unfold(2, span, side).flatten(1, 2)[drawn] for one in (codes, ranks)
-        )
+        codes, ranks = (one.unfold(1, span, side).unfold(2, span, side).flatten(1, 2)[drawn] for one in (codes, ranks))
         own = ranks[:, reach : reach + side, reach : reach + side, None, None]
         codes, ranks = (one.unfold(1, config.window, 1).unfold(2, config.window, 1) for one in (codes, ranks))
         seen = torch.where(ranks < own, codes, config.unknown)
-        return (seen.flatten(3).flatten(1, 2),)
+        return seen.flatten(3).flatten(1, 2)
 
     def pixel_logits(self, states: Tensor, seen: Tensor) -> Tensor:
         """(n, pixels, colours) from states (n, width) and codes (n, pixels, window²)."""
@@ -165,7 +165,8 @@ class Reef(nn.Module):
         inner = around + self.state(states)[:, None] * (1 + self.gain) + self.place
         for block in self.blocks:
             inner = block(inner)
-        return self.out(self.pixel_norm(inner))
+        logits: Tensor = self.out(self.pixel_norm(inner))
+        return logits
 
     def never_empty(self, logits: Tensor, cut: Tensor, known: Tensor) -> Tensor:
         """Without the ground where the last open pixel would make the patch empty."""
@@ -175,12 +176,12 @@ class Reef(nn.Module):
         drawn = torch.where(known, 0, coloured)
         before = drawn.cumsum(1) - drawn
         bare = (open_after == 0) & ~known & (ahead + before == 0)
-        barred = functional.one_hot(torch.tensor(self.config.ground), self.config.colours).bool()
-        return logits.masked_fill(bare[..., None] & barred, NEVER)
+        ground = torch.arange(self.config.colours, device=logits.device) == self.config.ground
+        return logits.masked_fill(bare[..., None] & ground, NEVER)
 
     def told(self, factors: Tensor) -> Tensor:
         """(B, width): what the factors say."""
-        total = torch.zeros(len(factors), self.config.trunk_width)
+        total = self.begin.new_zeros(len(factors), self.config.trunk_width)
         for place, table in enumerate(self.factors):
             total = total + table[factors[:, place]]
         return total
@@ -232,8 +233,8 @@ class Layer(nn.Module):
         batch, length, wide = x.shape
         q, k, v = self.qkv(self.norm(x)).view(batch, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
         seen = functional.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=mask is None)
-        x = x + self.mixed(seen.transpose(1, 2).reshape(batch, length, wide))
-        return self.block(x)
+        out: Tensor = self.block(x + self.mixed(seen.transpose(1, 2).reshape(batch, length, wide)))
+        return out
 
 
 class Block(nn.Module):
@@ -246,7 +247,8 @@ class Block(nn.Module):
         self.down = nn.Linear(hidden, wide, bias=False)
 
     def forward(self, x: Tensor) -> Tensor:
-        return x + self.down(functional.relu(self.up(self.norm(x))).square())
+        added: Tensor = self.down(functional.relu(self.up(self.norm(x))).square())
+        return x + added
 
 
 def parameters_of(model: nn.Module) -> int:

@@ -6,7 +6,9 @@ also shown beforehand, with what is given of them, so that every given pixel is 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,7 @@ from pixelreef.errors import InputError
 from pixelreef.sprites.config import Config
 
 Bits = NDArray[np.bool_]
+Kind = TypeVar("Kind", bound=np.generic)
 
 
 @dataclass(frozen=True)
@@ -49,19 +52,19 @@ def plan_from_given(given: Bits, config: Config) -> Plan:
     return Plan(_whole([*whole, *rest]), _whole(shown), len(whole))
 
 
-def patches_from_grid(grid: NDArray[np.generic], config: Config) -> NDArray[np.generic]:
+def patches_from_grid(grid: NDArray[Kind], config: Config) -> NDArray[Kind]:
     """(…, height, width) → (…, patches, pixels), both row by row."""
     lead, side = grid.shape[:-2], config.patch
     cut = grid.reshape(*lead, config.rows, side, config.columns, side)
     return np.moveaxis(cut, -3, -2).reshape(*lead, config.patches, config.pixels)
 
 
-def grid_from_patches(patches: NDArray[np.generic], config: Config) -> NDArray[np.generic]:
+def grid_from_patches(patches: NDArray[Kind], config: Config) -> NDArray[Kind]:
     """(…, patches, pixels) → (…, height, width)."""
     lead, side = patches.shape[:-2], config.patch
     cut = patches.reshape(*lead, config.rows, config.columns, side, side)
     return np.moveaxis(cut, -3, -2).reshape(*lead, config.height, config.width)
 
 
-def _whole(values: object) -> tuple[int, ...]:
-    return tuple(int(value) for value in values)  # type: ignore[attr-defined]
+def _whole(values: Iterable[int]) -> tuple[int, ...]:
+    return tuple(int(value) for value in values)

@@ -1,6 +1,6 @@
 """A file of weights: safetensors, stored in float16, with all that is needed to draw in its metadata.
 
-    weights = read_weights("run/weights.safetensors")
+    weights = weights_from("run")          # a file, a folder of a training run, or None for the shipped ones
     weights.config, weights.palette, weights.arrays["out.weight"]
 
 A file is untrusted: its size is bounded before it is read, its header is checked against the shapes that the
@@ -13,6 +13,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,14 @@ from numpy.typing import NDArray
 
 from pixelreef.core.files import read_bytes, write_bytes
 from pixelreef.core.palette import Palette
-from pixelreef.core.strict_json import json_from_bytes
+from pixelreef.core.strict_json import json_from_bytes, json_from_text
 from pixelreef.errors import FileError, InputError
 from pixelreef.sprites.config import Config, config_from_document
 
 FORMAT, VERSION = "pixelreef-sprites", 1
 MAX_BYTES = 48 * 2**20
 MAX_PARAMETERS = 20_000_000
+NAME = "weights.safetensors"  # in the folder of a training run
 _KEY = "pixelreef"
 _HEADER = 2**20  # bytes of names, shapes and metadata
 
@@ -93,26 +95,56 @@ def write_weights(path: str | os.PathLike[str], weights: Weights) -> Path:
         "palette": {"colours": weights.palette.hex(), "transparent": weights.palette.transparent},
         "facts": dict(weights.facts),
     }
-    stored = {name: np.ascontiguousarray(value, np.float16) for name, value in sorted(weights.arrays.items())}
+    stored = {name: _halved(name, value) for name, value in sorted(weights.arrays.items())}
     return write_bytes(path, save(stored, {_KEY: json.dumps(document, ensure_ascii=False, sort_keys=True)}))
+
+
+def weights_from(path: str | os.PathLike[str] | None) -> Weights:
+    """From a file, from the folder of a training run, or the shipped ones."""
+    if path is None:
+        return shipped_weights()
+    place = Path(path)
+    return read_weights(place / NAME if place.is_dir() else place)
+
+
+def shipped_weights() -> Weights:
+    """The model that comes with the package."""
+    file = files("pixelreef.sprites").joinpath("weights", "reef.safetensors")
+    if not file.is_file():
+        todo = "Train some with: pixelreef sprites train CORPUS --out RUN, and name them with --weights RUN"
+        raise FileError("shipped weights", "be part of this installation", "none", todo, verbatim=True)
+    return weights_from_bytes(file.read_bytes(), "shipped weights")
 
 
 def read_weights(path: str | os.PathLike[str]) -> Weights:
     """Read and check a file of weights."""
-    what = f"weights {os.fspath(path)!r}"
-    data = read_bytes(path, MAX_BYTES)
-    header = _header(data, what)
-    document = _document(header, what)
+    return weights_from_bytes(read_bytes(path, MAX_BYTES), f"weights {os.fspath(path)!r}")
+
+
+def weights_from_bytes(data: bytes, what: str = "weights") -> Weights:
+    """Read and check weights; `what` names them in errors."""
     try:
+        header = _header(data, what)
+        document = _document(header, what)
         config = config_from_document(document.get("config"))
         palette = _palette(document.get("palette"))
+    except FileError:
+        raise
     except InputError as error:
-        raise FileError(what, "hold a sound configuration", str(error), verbatim=True) from None
+        raise FileError(what, "hold a sound configuration", f"this: {error}", verbatim=True) from None
     if len(palette) != config.colours:
         raise FileError(what, f"have a palette of {config.colours} colours", len(palette))
     _check(header, config, what)
     facts = document.get("facts")
     return Weights(config, palette, _arrays(data, what), facts if isinstance(facts, dict) else {})
+
+
+def _halved(name: str, value: NDArray[np.floating]) -> NDArray[np.float16]:
+    with np.errstate(over="ignore"):
+        half = np.ascontiguousarray(value, np.float16)
+    if not np.isfinite(half).all():
+        raise InputError(f"{name} of a model", "hold numbers that float16 can hold", float(np.abs(value).max()))
+    return half
 
 
 def _header(data: bytes, what: str) -> dict[str, Any]:
@@ -128,11 +160,11 @@ def _header(data: bytes, what: str) -> dict[str, Any]:
 def _document(header: Mapping[str, Any], what: str) -> dict[str, Any]:
     kept = header.get("__metadata__")
     text = kept.get(_KEY) if isinstance(kept, dict) else None
-    document = json_from_bytes(text.encode(), what) if isinstance(text, str) else None
+    document = json_from_text(text, what) if isinstance(text, str) else None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise FileError(what, "be weights of a sprite model", "some other safetensors file", verbatim=True)
     if document.get("version") != VERSION:
-        raise FileError(what, f"be of version {VERSION}", document.get("version"), "A newer Pixelreef wrote it.")
+        raise FileError(what, f"be of version {VERSION}", document.get("version"), "Another Pixelreef wrote it.")
     return document
 
 
@@ -157,7 +189,7 @@ def _arrays(data: bytes, what: str) -> dict[str, NDArray[np.float32]]:
     try:
         stored = load(data)
     except (SafetensorError, ValueError) as error:
-        raise FileError(what, "be a whole safetensors file", str(error)) from None
+        raise FileError(what, "be a whole safetensors file", str(error).split("\n")[0]) from None
     arrays = {name: value.astype(np.float32) for name, value in stored.items()}
     for name, value in arrays.items():
         if not np.isfinite(value).all():
@@ -169,7 +201,7 @@ def _palette(found: Any) -> Palette:
     colours = found.get("colours") if isinstance(found, dict) else None
     transparent = found.get("transparent") if isinstance(found, dict) else None
     sound = isinstance(colours, list) and all(isinstance(colour, str) for colour in colours)
-    if not sound or not (transparent is None or type(transparent) is int):
+    if not sound or colours is None or not (transparent is None or type(transparent) is int):
         raise InputError("palette of a model", "be a list of colours and a transparent index", found)
     return Palette.from_hex(colours, transparent)
 
