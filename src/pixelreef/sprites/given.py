@@ -1,4 +1,4 @@
-"""Random masks of given pixels, of the kinds that completion is asked for: what a model trains on beside whole pictures.
+"""Random masks of given pixels, of the kinds that completion is asked for. Trained on beside whole pictures.
 
 Halves and boxes (breeding), scattered patches, single pixels (mutation), a checker, all that is ground (a fixed
 silhouette), and a beginning row by row (the completion of a prefix).
