@@ -76,7 +76,9 @@ def lecture_from_corpus(corpus: Corpus, recipe: Recipe, sizes: Mapping[str, int]
     """Read a corpus; `sizes` are those of a model to go on from, in place of the recipe's."""
     whole, held, how = _parted(corpus, recipe)
     palette = whole.palette
-    taught_grids, held_grids, patch = _fitted(whole, held, {**recipe.model, **(sizes or {})}.get("patch"))
+    sizes = sizes or recipe.model
+    taught_grids, patch = whole_patches(whole.cells, palette.transparent, sizes.get("patch", Config.patch))
+    held_grids, _ = whole_patches(held.cells, palette.transparent, patch)
     ramps = reef_ramps() if palette == reef_palette() else ramps_from_palette(palette)
     labels = _labels(corpus, [whole.rows, held.rows])
     taught, apart = Material(taught_grids, labels[0]), Material(held_grids, labels[1])
@@ -84,12 +86,12 @@ def lecture_from_corpus(corpus: Corpus, recipe: Recipe, sizes: Mapping[str, int]
         height=taught_grids.shape[1],
         width=taught_grids.shape[2],
         colours=len(palette),
-        ground=_ground(palette, taught_grids),
+        ground=ground_of(palette, taught_grids),
         factors={name: tuple(values) for name, values in corpus.factors.items()},
-        ramps=_places(ramps),
-        **{**recipe.model, **(sizes or {}), "patch": patch},
+        ramps=ramp_places(ramps),
+        **{**sizes, "patch": patch},
     )
-    if recipe.scaled and sizes is None:
+    if recipe.scaled and sizes is recipe.model:
         config = scaled_sizes(config, int((taught_grids != config.ground).sum()))
     safe = augmentation(taught_grids, labels[0], config.factors, ramps, flip=recipe.flip, exchange=recipe.ramps)
     facts = {"corpus": corpus.hash, "taught": len(taught_grids), "held": len(held_grids), "split": how}
@@ -127,20 +129,17 @@ def held_back(sprites: Sprites, share: float, seed: int) -> NDArray[np.bool_]:
     return held
 
 
-def _fitted(taught: Sprites, held: Sprites, patch: int | None) -> tuple[NDArray[np.uint8], NDArray[np.uint8], int]:
-    """Grids of whole patches: padded with transparency where there is any, else the patch gives way."""
-    height, width = taught.cells.shape[1:]
-    side = patch or Config.patch
-    if not (height % side or width % side):
-        return taught.cells, held.cells, side
-    clear = taught.palette.transparent
+def whole_patches(cells: NDArray[np.uint8], clear: int | None, patch: int) -> tuple[NDArray[np.uint8], int]:
+    """Sprites (n, height, width) of whole patches, and the patch.
+
+    They are padded with what is clear, or, where nothing is, the patch gives way.
+    """
+    height, width = cells.shape[1:]
+    rows, columns = -height % patch, -width % patch
     if clear is None:
-        fitting = next(one for one in _PATCHES if not (height % one or width % one))
-        return taught.cells, held.cells, fitting
-    rows, columns = -height % side, -width % side
+        return cells, next(one for one in (patch, *_PATCHES) if not (height % one or width % one))
     margins = ((0, 0), (rows // 2, rows - rows // 2), (columns // 2, columns - columns // 2))
-    padded = [np.pad(one.cells, margins, constant_values=clear) for one in (taught, held)]
-    return padded[0], padded[1], side
+    return np.pad(cells, margins, constant_values=clear), patch
 
 
 def _labels(corpus: Corpus, chosen: list[NDArray[np.int64]]) -> list[Whole]:
@@ -156,10 +155,11 @@ def _labels(corpus: Corpus, chosen: list[NDArray[np.int64]]) -> list[Whole]:
     return [every[rows] for rows in chosen]
 
 
-def _ground(palette: Palette, grids: NDArray[np.uint8]) -> int:
+def ground_of(palette: Palette, grids: NDArray[np.uint8]) -> int:
+    """The transparent colour, or the commonest."""
     return int(np.bincount(grids.ravel()).argmax()) if palette.transparent is None else palette.transparent
 
 
-def _places(ramps: Ramps) -> tuple[tuple[int, int], ...]:
+def ramp_places(ramps: Ramps) -> tuple[tuple[int, int], ...]:
     """(ramp, step) of each colour, from 1 on; (0, 0) of what is on no ramp."""
     return tuple((int(ramp) + 1, int(step) + 1) for ramp, step in zip(ramps.ramp_of, ramps.step_of, strict=True))

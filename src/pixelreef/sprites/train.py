@@ -117,8 +117,9 @@ def train(
     devices: int = 1,
     start: Arrays | None = None,
     tell: Tell | None = None,
+    save_every: float = CHECKPOINT_SECONDS,
 ) -> Outcome:
-    """Train, or go on training, in the folder `out`.
+    """Train, or go on training, in the folder `out`; `save_every` so many seconds.
 
     With several devices each has a process of its own, so `tell` must be picklable; it is called by the first.
     """
@@ -130,49 +131,77 @@ def train(
         pass
     strategy = DDPStrategy(start_method="spawn", find_unused_parameters=True) if devices > 1 else "auto"
     fabric = Fabric(accelerator="auto", devices=devices, strategy=strategy)
-    found: Outcome | str = fabric.launch(_told, lecture, recipe, out, start, tell or _silent)
-    if isinstance(found, str):
-        raise PixelreefError(found)
-    return found
+    told: _Told = fabric.launch(_Work(lecture, recipe, out, start, tell, save_every))
+    if isinstance(told.found, Outcome):
+        return told.found
+    raise PixelreefError(told.found)
 
 
-def _told(fabric: Any, *given: Any) -> Outcome | str | None:
-    """What each process does, an error of ours as its words: it has to travel back to the process that asked."""
-    try:
-        return _work(fabric, *given)
-    except PixelreefError as error:
-        if fabric.world_size == 1:
-            raise
-        return str(error)
+class _Work:
+    """What each process does. No dataclass: Fabric looks into those that it carries to another process."""
+
+    def __init__(
+        self, lecture: Lecture, recipe: Recipe, out: Path, start: Arrays | None, tell: Tell | None, save_every: float
+    ) -> None:
+        self.lecture, self.recipe, self.out = lecture, recipe, out
+        self.start, self.tell, self.save_every = start, tell or _silent, save_every
+        self.facts = run_facts(lecture, recipe, start)
+
+    def __call__(self, fabric: Any) -> _Told:
+        try:
+            return _Told(self._run(fabric))
+        except PixelreefError as error:
+            if fabric.world_size == 1:
+                raise
+            return _Told(str(error))
+
+    def _run(self, fabric: Any) -> Outcome | None:
+        """All of a run; the first process has an outcome."""
+        first = fabric.global_rank == 0
+        with ExitStack() as stack:
+            stack.enter_context(deterministic())
+            if first:
+                stack.enter_context(locked(self.out))
+            if fabric.device.type != "cpu":
+                stack.enter_context(fabric.device)  # the network makes tensors of its own
+            standing = Standing(fabric.to_device(build(self.lecture.config, self.recipe, self.start)), self.recipe)
+            place = load_checkpoint(self.out, self.facts, standing)
+            fabric.barrier()  # nobody writes while another still reads
+            sitting = _Sitting(self, place) if first else None
+            if not fabric.broadcast(sitting is not None and sitting.watch.ended):
+                self._steps(fabric, standing, place.step, sitting)
+            return sitting.watch.finish() if sitting is not None else None
+
+    def _steps(self, fabric: Any, standing: Standing, start: int, sitting: _Sitting | None) -> None:
+        recipe, lecture = self.recipe, self.lecture
+        rank, world = fabric.global_rank, fabric.world_size
+        lessons = Lessons(lecture.taught, lecture.config, recipe, lecture.augmentation, rank, world)
+        wrapped = fabric.setup_module(standing.model)
+        for step in range(start, recipe.steps):
+            loss = taught(wrapped, fabric.to_device(lessons.at(step)), standing, step, fabric.backward)
+            stopped = sitting is not None and sitting.after(step + 1, loss, standing)
+            if recipe.copies is not None and due(recipe, step + 1) and fabric.broadcast(stopped):
+                return
 
 
-def _work(fabric: Any, lecture: Lecture, recipe: Recipe, out: Path, start: Arrays | None, tell: Tell) -> Outcome | None:
-    """All of a run; the first process has an outcome."""
-    with ExitStack() as stack:
-        stack.enter_context(deterministic())
-        if fabric.global_rank == 0:
-            stack.enter_context(locked(out))
-        if fabric.device.type != "cpu":
-            stack.enter_context(fabric.device)  # the network makes tensors of its own
-        model = fabric.to_device(build(lecture.config, recipe, start))
-        standing, facts = Standing(model, recipe), run_facts(lecture, recipe, start)
-        place = load_checkpoint(out, facts, standing)
-        fabric.barrier()  # nobody writes while another still reads
-        sitting = _Sitting(lecture, recipe, out, facts, place, tell) if fabric.global_rank == 0 else None
-        if not fabric.broadcast(sitting is not None and sitting.watch.ended):
-            _steps(fabric, lecture, standing, place.step, sitting)
-        return sitting.watch.finish() if sitting is not None else None
+class _Told:
+    """What a process has to say to the one that asked for it: an outcome, or an error of ours in its words."""
+
+    def __init__(self, found: Outcome | str | None) -> None:
+        self.found = found
 
 
-def _steps(fabric: Any, lecture: Lecture, standing: Standing, start: int, sitting: _Sitting | None) -> None:
-    recipe, rank, world = standing.recipe, fabric.global_rank, fabric.world_size
-    lessons = Lessons(lecture.taught, lecture.config, recipe, lecture.augmentation, rank, world)
-    wrapped = fabric.setup_module(standing.model)
-    for step in range(start, recipe.steps):
-        loss = taught(wrapped, fabric.to_device(lessons.at(step)), standing, step, fabric.backward)
-        stopped = sitting is not None and sitting.after(step + 1, loss, standing)
-        if recipe.copies is not None and due(recipe, step + 1) and fabric.broadcast(stopped):
-            return
+def fit(
+    material: Material, config: Config, recipe: Recipe, hear: Callable[[int], bool] | None = None
+) -> Callable[[Batch], Any]:
+    """A model trained in memory, with the running mean of its weights; `hear` may end it after any step."""
+    with deterministic():
+        standing, lessons = Standing(build(config, recipe), recipe), Lessons(material, config, recipe)
+        for step in range(recipe.steps):
+            taught(standing.model, lessons.at(step), standing, step)
+            if hear is not None and not hear(step + 1):
+                break
+    return lambda batch: functional_call(standing.model, standing.mean, (batch,))
 
 
 def taught(
@@ -190,40 +219,35 @@ def taught(
 class _Sitting:
     """What the first process does beside the steps: telling, looking, saving."""
 
-    def __init__(
-        self, lecture: Lecture, recipe: Recipe, out: Path, facts: Mapping[str, Any], place: Place, tell: Tell
-    ) -> None:
-        self.lecture, self.recipe, self.out = lecture, recipe, out
-        self.facts, self.place, self.tell = facts, place, tell
-        self.watch = Watch(lecture, recipe, out, facts, place.step)
+    def __init__(self, work: _Work, place: Place) -> None:
+        self.work, self.place = work, place
+        self.watch = Watch(work.lecture, work.recipe, work.out, work.facts, place.step)
         self.began = self.saved = time.monotonic()
         self.loss = math.nan
-
-    def after(self, done: int, loss: float, standing: Standing) -> bool:
-        """After a step; whether the run ends here."""
-        self.loss = loss if math.isnan(self.loss) else 0.98 * self.loss + 0.02 * loss
-        spent = time.monotonic() - self.began
-        left = spent / (done - self.place.step) * (self.recipe.steps - done)
-        self.tell(Moment(done, self.recipe.steps, self.loss, self.place.seconds + spent, left))
-        stopped = False
-        if due(self.recipe, done):
-            stopped = self._look(done, standing)
-        if stopped or done == self.recipe.steps or time.monotonic() - self.saved > CHECKPOINT_SECONDS:
-            save_checkpoint(self.out, Place(done, self.seconds), self.facts, standing)
-            self.saved = time.monotonic()
-        return stopped
 
     @property
     def seconds(self) -> float:
         """Over all sittings."""
         return self.place.seconds + time.monotonic() - self.began
 
+    def after(self, done: int, loss: float, standing: Standing) -> bool:
+        """After a step; whether the run ends here."""
+        work, steps = self.work, self.work.recipe.steps
+        self.loss = loss if math.isnan(self.loss) else 0.98 * self.loss + 0.02 * loss
+        left = (self.seconds - self.place.seconds) / (done - self.place.step) * (steps - done)
+        work.tell(Moment(done, steps, self.loss, self.seconds, left))
+        stopped = due(work.recipe, done) and self._look(done, standing)
+        if stopped or done == steps or time.monotonic() - self.saved > work.save_every:
+            save_checkpoint(work.out, Place(done, self.seconds), work.facts, standing)
+            self.saved = time.monotonic()
+        return stopped
+
     def _look(self, done: int, standing: Standing) -> bool:
-        mean = {name: value.detach() for name, value in standing.mean.items()}
-        found = cell_bits(lambda batch: functional_call(standing.model, mean, (batch,)), self.lecture)
-        arrays = {name: value.cpu().numpy() for name, value in mean.items()}
-        look = self.watch.look(done, self.seconds, self.loss, found, arrays, drawing(self.lecture.config, arrays))
-        self.tell(look)
+        lecture, mean = self.work.lecture, standing.mean
+        found = cell_bits(lambda batch: functional_call(standing.model, mean, (batch,)), lecture)
+        arrays = {name: value.cpu().numpy().copy() for name, value in mean.items()}
+        look = self.watch.look(done, self.seconds, self.loss, found, arrays, drawing(lecture.config, arrays))
+        self.work.tell(look)
         return look.stopped
 
 
@@ -243,7 +267,9 @@ def _raster_draw(config: Config, arrays: Arrays) -> Draw:
 
 
 @torch.inference_mode()
-def sprite_bits(model: Callable[[Batch], Any], material: Material, config: Config, orders: Sequence[int] = ()) -> Any:
+def sprite_bits(
+    model: Callable[[Batch], Any], material: Material, config: Config, orders: Sequence[int] = ()
+) -> NDArray[np.float64]:
     """(n,): bits per pixel of each sprite, row by row, or the mean over orders by these seeds."""
     found = []
     for seed in orders or (None,):
@@ -255,7 +281,7 @@ def sprite_bits(model: Callable[[Batch], Any], material: Material, config: Confi
                 batch = batch._replace(order=_some_first(len(batch.codes), config, seed, start))
             bits.append(-model(batch).total.cpu().numpy())
         found.append(np.concatenate(bits))
-    return np.mean(found, axis=0) / (math.log(2) * config.height * config.width)
+    return np.asarray(np.mean(found, axis=0, dtype=np.float64) / (math.log(2) * config.height * config.width))
 
 
 def cell_bits(model: Callable[[Batch], Any], lecture: Lecture) -> Bits:
