@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from pixelreef.errors import InputError
 from pixelreef.recipes import Options, recipe_names
@@ -83,11 +83,12 @@ class Recipe(Options):
         ours = f"{ROOM}-{recipe_name}"
         return super().of(ours if ours in recipe_names(ROOM) else recipe_name, **typed)
 
-    @model_validator(mode="after")
-    def _of_the_shape(self) -> Self:
-        if self.shape == "raster" and (self.copies is not None or self.scaled):
-            raise ValueError("copies and scaled are for the shape reef")
-        return self
+    @field_validator("scaled", "copies")
+    @classmethod
+    def _of_the_shape(cls, found: Any, info: ValidationInfo) -> Any:
+        if found not in (None, False) and info.data.get("shape") == "raster":
+            raise ValueError("is for the shape reef")
+        return found
 
     @field_validator("model")
     @classmethod
