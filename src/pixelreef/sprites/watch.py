@@ -82,6 +82,8 @@ class Watch:
         self.copies = Copies(lecture)
         self.looks = [one for one in read_history(out) if one.step <= step]
         self.path = out / (WEIGHTS if recipe.shape == "reef" else RASTER)
+        for part in out.glob(".*.safetensors"):  # what a kill in the middle of writing left; nobody else writes here
+            part.unlink(missing_ok=True)
         write_json(out / "run.json", facts)
 
     @property
@@ -92,15 +94,15 @@ class Watch:
     def look(self, done: int, seconds: float, taught: float, found: Bits, arrays: Arrays, draw: Draw) -> Look:
         """Draw, judge and write what is due."""
         copied = None if self.recipe.copies is None else self.copies.drawn(draw, self.recipe.seed)
-        look = Look(done, seconds, taught, found.loss, found.opaque, found.cells, copied)
-        if copied is not None and copied > self.copies.usual + (self.recipe.copies or 0.0):
-            look = replace(look, stopped=True)
-            if self.path.exists():  # of the look before, which copied less
-                arrays = read_weights(self.path).arrays
-                draw = engine_draw(self.lecture.config, arrays)
-        look = replace(look, verdicts=self._samples(look, draw))
+        stopped = copied is not None and copied > self.copies.usual + (self.recipe.copies or 0.0)
+        look = kept = Look(done, seconds, taught, found.loss, found.opaque, found.cells, copied, None, stopped)
+        if stopped and self.looks:  # the look before copied less
+            kept, arrays = self.looks[-1], read_weights(self.path).arrays
+            draw = engine_draw(self.lecture.config, arrays)
+        verdicts = self._samples(look, draw)
+        look, kept = replace(look, verdicts=verdicts), replace(kept, verdicts=verdicts)
         self.looks = add_to_history(self.out, look)
-        self._keep(look, arrays)
+        self._keep(kept, arrays)
         return look
 
     def finish(self) -> Outcome:
