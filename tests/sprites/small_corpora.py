@@ -13,6 +13,7 @@ from pixelreef.core.seeds import rng
 from pixelreef.corpus.entry import Entry, Origin
 from pixelreef.corpus.reef.make import make_reef
 from pixelreef.corpus.store import open_corpus, write_corpus
+from pixelreef.sprites.config import Config
 from pixelreef.sprites.lecture import Lecture, lecture_from_corpus
 from pixelreef.sprites.recipe import Recipe
 
@@ -44,6 +45,11 @@ def squares(path: Path, count: int = 24, size: tuple[int, int] = (8, 8), **given
 
 def tiny(**fields: Any) -> Recipe:
     return Recipe.of("tiny", **fields)
+
+
+def tiny_config(**fields: Any) -> Config:
+    """Of the sizes of the recipe `tiny`, unless told."""
+    return Config(**{**tiny().model, **fields})
 
 
 def lecture(folder: Path, recipe: Recipe | None = None, per_cell: int = 8) -> Lecture:

@@ -44,11 +44,15 @@ def test_half_of_the_sprites_are_mirrored_and_half_exchanged() -> None:
 def test_a_label_that_goes_with_colour_forbids_the_exchange() -> None:
     labels = np.array([[number % 2] for number in range(20)], np.intp)
     factors = {"zone": ("light", "dark")}
-    bound = augmentation(sprites([number % 2 for number in range(20)]), labels, factors, RAMPS, flip=True, exchange=True)
+    bound = augmentation(
+        sprites([number % 2 for number in range(20)]), labels, factors, RAMPS, flip=True, exchange=True
+    )
     assert bound.lines == ()
     assert bound.notes == ("Ramps are not exchanged: colours go with zone.",)
     assert bound.flip
-    free = augmentation(sprites([number // 2 % 9 for number in range(20)]), labels, factors, RAMPS, flip=True, exchange=True)
+    free = augmentation(
+        sprites([number // 2 % 9 for number in range(20)]), labels, factors, RAMPS, flip=True, exchange=True
+    )
     assert len(free.lines) == 1
 
 

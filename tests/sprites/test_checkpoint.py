@@ -5,18 +5,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from sprites.small_corpora import tiny
+from sprites.small_corpora import tiny, tiny_config
 
 from pixelreef.core.seeds import rng
 from pixelreef.errors import FileError
 from pixelreef.sprites.checkpoint import NAME, Place, Standing, load_checkpoint, save_checkpoint
-from pixelreef.sprites.config import Config
 from pixelreef.sprites.lecture import Material
 from pixelreef.sprites.lessons import Lessons
 from pixelreef.sprites.train import build, taught
 
 SIZES = tiny().model
-CONFIG = Config(height=8, width=8, colours=8, factors={"kind": ("a", "b")}, **SIZES)
+CONFIG = tiny_config(height=8, width=8, colours=8, factors={"kind": ("a", "b")})
 MATERIAL = Material(rng(0, "grids").integers(0, 8, (16, 8, 8)).astype(np.uint8), np.arange(16)[:, None] % 2)
 FACTS = {"corpus": "c"}
 
@@ -54,8 +53,10 @@ def test_muon_has_the_dense_layers_alone() -> None:
     model = fresh("muon").model
     count = sum(len(group["params"]) for by in (muon, adamw) for group in by.param_groups)
     assert count == len(list(model.parameters()))
-    tables = {tuple(model.colour.shape), tuple(model.row.shape)}  # type: ignore[union-attr, operator]
-    assert tables <= {tuple(one.shape) for group in adamw.param_groups for one in group["params"]}
+    named = dict(model.named_parameters())
+    assert {tuple(named[name].shape) for name in ("colour", "row")} <= {
+        tuple(one.shape) for group in adamw.param_groups for one in group["params"]
+    }
 
 
 def test_the_rate_grows_then_falls() -> None:
@@ -100,7 +101,7 @@ def test_the_arrays_of_another_model_are_refused(tmp_path: Path) -> None:
     larger = tiny(model={**SIZES, "pixel_hidden": 48})
     with pytest.raises(FileError, match="hold the arrays of this model"):
         load_checkpoint(
-            tmp_path, FACTS, Standing(build(Config(height=8, width=8, colours=8, **larger.model), larger), larger)
+            tmp_path, FACTS, Standing(build(tiny_config(height=8, width=8, colours=8, **larger.model), larger), larger)
         )
 
 

@@ -3,17 +3,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from sprites.small_corpora import tiny
+from sprites.small_corpora import tiny_config
 from torch.nn import functional
 
 from pixelreef.core.seeds import rng
 from pixelreef.sprites.choose import Sampling
-from pixelreef.sprites.config import Config
 from pixelreef.sprites.lessons import plain_batch
 from pixelreef.sprites.network import Block, Norm
 from pixelreef.sprites.raster import Cache, Raster, attended, normed, passed
 
-CONFIG = Config(height=4, width=8, colours=5, factors={"kind": ("a", "b")}, **tiny().model)
+CONFIG = tiny_config(height=4, width=8, colours=5, factors={"kind": ("a", "b")})
 FACTORS = np.array([[0], [1], [2]])
 
 

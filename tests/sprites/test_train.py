@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
-from sprites.small_corpora import CELLS, lecture, squares, tiny
+from sprites.small_corpora import CELLS, lecture, squares, tiny, tiny_config
 
 from pixelreef.core.seeds import rng
 from pixelreef.corpus.store import open_corpus, write_corpus
 from pixelreef.errors import FileError
-from pixelreef.sprites.config import Config
 from pixelreef.sprites.history import Look, Moment, read_history
 from pixelreef.sprites.lecture import Lecture, Material, lecture_from_corpus
 from pixelreef.sprites.lessons import Lessons
@@ -24,7 +23,7 @@ from pixelreef.sprites.train import QuickReef, deterministic, fit, sprite_bits, 
 from pixelreef.sprites.watch import due
 from pixelreef.sprites.weights import read_weights
 
-CONFIG = Config(height=8, width=12, colours=8, factors={"kind": ("a", "b")}, **tiny().model)
+CONFIG = tiny_config(height=8, width=12, colours=8, factors={"kind": ("a", "b")})
 
 
 class Killed(Exception):
@@ -117,7 +116,7 @@ def test_history_beyond_the_checkpoint_is_written_anew(lesson: Lecture, unbroken
     assert [look.step for look in read_history(tmp_path)] == [8, 12, 16]
     until = Until()
     train(lesson, tiny(), tmp_path, tell=until)
-    assert [told.step for told in until.told if isinstance(told, Moment)][0] == 1
+    assert next(told.step for told in until.told if isinstance(told, Moment)) == 1
     assert [look.loss for look in read_history(tmp_path)] == [look.loss for look in read_history(unbroken)]
 
 
@@ -165,9 +164,12 @@ def test_what_can_be_learnt_is_learnt() -> None:
     grids[::2, ::2] = 1
     grids[1::2, :, ::2] = 2
     material = Material(grids, np.arange(16)[:, None] % 2)
-    config = Config(height=8, width=8, colours=3, factors={"kind": ("a", "b")}, **tiny().model)
+    config = tiny_config(height=8, width=8, colours=3, factors={"kind": ("a", "b")})
     model = fit(material, config, tiny(steps=120, rate=5e-3, plain=1.0))
-    told, mistold = sprite_bits(model, material, config), sprite_bits(model, Material(grids, 1 - material.factors), config)
+    told, mistold = (
+        sprite_bits(model, material, config),
+        sprite_bits(model, Material(grids, 1 - material.factors), config),
+    )
     assert told.mean() < 0.1
     assert mistold.mean() > 2 * told.mean()
 

@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pixelreef.core.grid import Cells
 from pixelreef.core.ramps import ramps_from_palette
 from pixelreef.core.seeds import derive, rng
 from pixelreef.extras import require
@@ -85,7 +86,7 @@ class Proxy:
         ]
         rows = [one.bits() for one in tries]
         cells = {cell: places for cell, places in sprites.by_cell.items() if len(places)}
-        figures = {cell: _figures(rows, places) for cell, places in cells.items()}
+        figures = {cell: _figures(rows, places, sprites.cells[places]) for cell, places in cells.items()}
         middle = usual([of["gain"].value for of in figures.values()])
         if math.isfinite(middle):
             figures = {cell: {**of, "behind": Figure(middle - of["gain"].value)} for cell, of in figures.items()}
@@ -171,10 +172,10 @@ def _factors(sprites: Sprites) -> tuple[dict[str, tuple[str, ...]], Whole]:
     return factors, by_cell[sprites.cell]
 
 
-def _figures(tries: list[tuple[Floats, Floats, Floats]], places: Whole) -> dict[str, Figure]:
+def _figures(tries: list[tuple[Floats, Floats, Floats]], places: Whole, cells: Cells) -> dict[str, Figure]:
     unseen, seen, marginal = (np.concatenate([one[place][places] for one in tries]) for place in range(3))
     bits, by_colours = mean_figure(unseen), mean_figure(marginal)
-    if not bits.known or by_colours.value < 1e-6:  # none held back, or one colour throughout
+    if not bits.known or not by_colours.known or cells.min() == cells.max():
         return {name: Figure(NAN) for name in ("bits", "seen", "marginal", "gain", "gap")}
     total = by_colours.value
     saved = mean_figure(1 - unseen / total)
