@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from pixelreef.core.seeds import rng
 from pixelreef.sprites.config import Config
-from pixelreef.sprites.given import KINDS, random_given
+from pixelreef.sprites.given import EDGED, KINDS, STREWN, batch_kinds, random_given
+from pixelreef.sprites.plan import plan_from_given
 
 CONFIG = Config(height=12, width=8, colours=4)
 
@@ -34,3 +35,22 @@ def test_an_empty_sprite_is_never_wholly_given() -> None:
     """Its outside is all of it."""
     grid = np.zeros((12, 8), np.intp)
     assert not any(random_given(rng(seed, "blank"), grid, CONFIG).all() for seed in range(100))
+
+
+def test_over_batches_every_kind_comes_as_often() -> None:
+    drawn = [batch_kinds(rng(seed, "batch")) for seed in range(2000)]
+    shares = {kind: sum(1 / len(kinds) for kinds in drawn if kind in kinds) / len(drawn) for kind in KINDS}
+    assert list(shares.values()) == pytest.approx([1 / 7] * 7, abs=0.02)
+
+
+def test_along_an_edge_few_patches_are_partly_given() -> None:
+    config = Config(colours=4)
+    grid = np.zeros((32, 32), np.intp)
+    grid[8:24, 9:23] = 1
+    shown = {
+        kinds: [
+            len(plan_from_given(random_given(rng(seed, "x"), grid, config, kinds), config).shown) for seed in range(60)
+        ]
+        for kinds in (EDGED, STREWN)
+    }
+    assert np.mean(shown[EDGED]) < 15 < 30 < np.mean(shown[STREWN])

@@ -18,6 +18,7 @@ from pixelreef.sprites.lecture import Lecture, Material, lecture_from_corpus
 from pixelreef.sprites.lessons import Lessons
 from pixelreef.sprites.lock import locked
 from pixelreef.sprites.network import Reef
+from pixelreef.sprites.raster import read_raster
 from pixelreef.sprites.recipe import Recipe
 from pixelreef.sprites.train import QuickReef, deterministic, fit, sprite_bits, train
 from pixelreef.sprites.watch import due
@@ -155,6 +156,20 @@ def test_raster_trains_and_draws(tmp_path: Path) -> None:
     outcome = train(found, recipe, tmp_path / "run")
     assert outcome.weights.name == "raster.safetensors"
     assert (tmp_path / "run" / "sheet-4.png").exists()
+    model, palette = read_raster(outcome.weights)
+    assert palette == found.palette
+    assert sprite_bits(model, found.held, found.config).mean() == pytest.approx(outcome.look.loss, rel=1e-3)  # float16
+    whole = outcome.weights.read_bytes()
+    for broken in (
+        b"",
+        whole[:50],
+        whole[:-9],
+        b"\xff" * 99,
+        whole.replace(b'trunk_width\\": 16', b'trunk_width\\": 18'),
+    ):
+        outcome.weights.write_bytes(broken)
+        with pytest.raises(FileError, match="raster"):
+            read_raster(outcome.weights)
     assert [look.step for look in read_history(tmp_path / "run")] == [2, 4]
 
 

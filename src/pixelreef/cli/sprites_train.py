@@ -110,7 +110,7 @@ def _line(look: Look) -> str:
 def _left(seconds: float) -> str:
     """
     >>> _left(75), _left(12), _left(7300)
-    ('1 min', '12 s', '2 h 2 min')
+    ('1 min', '12 s', '2 h 1 min')
     """
     minutes = int(seconds // 60)
     if minutes >= 60:

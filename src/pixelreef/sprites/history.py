@@ -53,7 +53,7 @@ class Look:
     step: int
     seconds: float
     taught: float | None
-    """Bits per pixel of what was taught lately."""
+    """Bits per pixel of what was taught since the look before, with the weights of each step."""
     loss: float
     opaque: float
     cells: Mapping[str, float]

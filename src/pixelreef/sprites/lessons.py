@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pixelreef.core.seeds import rng
 from pixelreef.sprites.augment import NOTHING, Augmentation
 from pixelreef.sprites.config import Config
-from pixelreef.sprites.given import random_given
+from pixelreef.sprites.given import batch_kinds, random_given
 from pixelreef.sprites.lecture import Material, Whole
 from pixelreef.sprites.network import Batch
 from pixelreef.sprites.plan import plan_from_given
@@ -53,10 +53,12 @@ class Lessons:
             ]
         )
         # One kind for the whole batch, the same in all processes: a batch of plain ones has no patches to show.
-        plain = rng(self.recipe.seed, "kind", step).random() < self.recipe.plain
+        kind = rng(self.recipe.seed, "kind", step)
+        plain = kind.random() < self.recipe.plain
         if plain or self.recipe.shape == "raster":
             return plain_batch(grids, factors, self.config)
-        given = [random_given(random, grid, self.config) for random, grid in zip(streams, grids, strict=True)]
+        kinds = batch_kinds(kind)
+        given = [random_given(random, grid, self.config, kinds) for random, grid in zip(streams, grids, strict=True)]
         return batch_with_given(grids, factors, np.stack(given), self.config)
 
     def _place(self, number: int) -> int:

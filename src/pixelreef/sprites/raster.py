@@ -7,6 +7,7 @@ passes over memory takes two, and both shapes train with it, so that equal minut
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,13 @@ from torch import Tensor, nn
 from torch.autograd import Function
 from torch.nn import functional
 
+from pixelreef.core.palette import Palette
+from pixelreef.core.strict_json import json_from_text
+from pixelreef.errors import FileError, InputError
 from pixelreef.sprites.choose import Sampling, chosen, uniforms
-from pixelreef.sprites.config import Config
+from pixelreef.sprites.config import Config, config_from_document
 from pixelreef.sprites.network import Batch, Block, Layer, Likelihood, Norm
+from pixelreef.sprites.weights import MAX_BYTES
 
 EPSILON = 1e-5
 
@@ -157,6 +162,27 @@ class Raster(nn.Module):
             code = torch.from_numpy(np.tile(colours[-1], 2 if guided else 1))
             step = (self.colour[code] + places[pixel])[:, None]
         return np.stack(colours, axis=1).reshape(-1, config.height, config.width).astype(np.uint8)
+
+
+def read_raster(path: str | os.PathLike[str]) -> tuple[Raster, Palette]:
+    """A `raster` model and its palette from the file that a run leaves; untrusted, as every file is."""
+    from safetensors import SafetensorError, safe_open
+
+    what = f"weights {os.fspath(path)!r}"
+    if not os.path.isfile(path) or os.path.getsize(path) > MAX_BYTES:
+        raise FileError(what, f"be a file of at most {MAX_BYTES:,} bytes", "none, or a larger one", verbatim=True)
+    try:
+        with safe_open(path, "pt") as file:
+            text = (file.metadata() or {}).get("pixelreef", "")
+            stored = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118  (no mapping)
+        document: Any = json_from_text(text, what)
+        with torch.device("meta"):  # takes no memory, whatever sizes the file claims
+            model = Raster(config_from_document(document["config"]))
+        model.load_state_dict(stored, assign=True)
+        palette = Palette.from_hex(document["palette"]["colours"], document["palette"]["transparent"])
+    except (SafetensorError, RuntimeError, KeyError, TypeError, AttributeError, InputError) as error:
+        raise FileError(what, "be those of a raster model", str(error).splitlines()[0]) from None
+    return model, palette
 
 
 def _table(count: int, wide: int) -> nn.Parameter:

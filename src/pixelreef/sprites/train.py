@@ -224,6 +224,7 @@ class _Sitting:
         self.watch = Watch(work.lecture, work.recipe, work.out, work.facts, place.step)
         self.began = self.saved = time.monotonic()
         self.loss = math.nan
+        self.since: list[float] = []
 
     @property
     def seconds(self) -> float:
@@ -234,6 +235,7 @@ class _Sitting:
         """After a step; whether the run ends here."""
         work, steps = self.work, self.work.recipe.steps
         self.loss = loss if math.isnan(self.loss) else 0.98 * self.loss + 0.02 * loss
+        self.since.append(loss)
         left = (self.seconds - self.place.seconds) / (done - self.place.step) * (steps - done)
         work.tell(Moment(done, steps, self.loss, self.seconds, left))
         stopped = due(work.recipe, done) and self._look(done, standing)
@@ -246,7 +248,9 @@ class _Sitting:
         lecture, mean = self.work.lecture, standing.mean
         found = cell_bits(lambda batch: functional_call(standing.model, mean, (batch,)), lecture)
         arrays = {name: value.cpu().numpy().copy() for name, value in mean.items()}
-        look = self.watch.look(done, self.seconds, self.loss, found, arrays, drawing(lecture.config, arrays))
+        lately = math.fsum(self.since) / len(self.since)
+        look = self.watch.look(done, self.seconds, lately, found, arrays, drawing(lecture.config, arrays))
+        self.since.clear()
         self.work.tell(look)
         return look.stopped
 

@@ -103,13 +103,18 @@ class Watch:
         look, kept = replace(look, verdicts=verdicts), replace(kept, verdicts=verdicts)
         self.looks = add_to_history(self.out, look)
         self._keep(kept, arrays)
+        self._page()
         return look
 
     def finish(self) -> Outcome:
-        """Write the page."""
-        notes = (*self.lecture.notes, *self._ending())
-        write_text(self.out / REPORT, run_page(self.facts, self.looks, self.out, notes).html())
-        return Outcome(self.out, self.path, self.looks[-1], notes)
+        """What became of the run."""
+        return Outcome(self.out, self.path, self.looks[-1], self._notes())
+
+    def _page(self) -> None:
+        write_text(self.out / REPORT, run_page(self.facts, self.looks, self.out, self._notes()).html())
+
+    def _notes(self) -> tuple[str, ...]:
+        return (*self.lecture.notes, *self._ending())
 
     def _samples(self, look: Look, draw: Draw) -> dict[str, str] | None:
         """Write a sheet, and ask taste, when it is time to; cell → verdict."""
