@@ -58,8 +58,8 @@ def chart(looks: Sequence[Look]) -> Chart:
         "xaxis": {"title": {"text": "steps"}},
         "yaxis": {"title": {"text": "bits per pixel"}, "rangemode": "tozero"},
         "yaxis2": {
-            "title": {"text": "cells learned"}, "overlaying": "y", "side": "right", "range": [0, 1.02], "tickmode": "array", "tickvals": [0, 0.25, 0.5, 0.75, 1],
-            "tickformat": ".0%", "showgrid": False,
+            "title": {"text": "cells learned"}, "overlaying": "y", "side": "right", "range": [0, 1.02],
+            "tickmode": "array", "tickvals": [0, 0.25, 0.5, 0.75, 1], "tickformat": ".0%", "showgrid": False,
         },
         "legend": {"orientation": "h"},
     }  # fmt: skip
