@@ -17,10 +17,10 @@ from pixelreef.sprites.history import Look, Moment, read_history
 from pixelreef.sprites.lecture import Lecture, Material, lecture_from_corpus
 from pixelreef.sprites.lessons import Lessons
 from pixelreef.sprites.lock import locked
-from pixelreef.sprites.network import Reef
+from pixelreef.sprites.network import Batch, Likelihood, Reef
 from pixelreef.sprites.raster import read_raster
 from pixelreef.sprites.recipe import Recipe
-from pixelreef.sprites.train import QuickReef, deterministic, fit, sprite_bits, train
+from pixelreef.sprites.train import QuickReef, cell_bits, deterministic, fit, sprite_bits, train
 from pixelreef.sprites.watch import due
 from pixelreef.sprites.weights import read_weights
 
@@ -223,3 +223,20 @@ def test_a_run_stops_when_samples_are_copies(tmp_path: Path) -> None:
 def test_looks_are_due_by_the_recipe() -> None:
     recipe = tiny(steps=30, validate_every=10, sheet_every=15)
     assert [step for step in range(1, 31) if due(recipe, step)] == [10, 15, 20, 30]
+
+
+def test_some_of_each_cell_are_validated_and_always_the_same(lesson: Lecture) -> None:
+    def counted(batch: Batch) -> Likelihood:
+        sizes.append(len(batch.codes))
+        return Likelihood(batch.codes.new_zeros(len(batch.codes), 1).float(), -batch.codes.float())
+
+    sizes: list[int] = []
+    more = replace(lesson, held=lesson.taught, held_sprites=lesson.sprites)
+    one, two = (cell_bits(counted, more, tiny(validated=3)) for _ in range(2))
+    assert one == two
+    assert sum(sizes) == 2 * 3 * len(CELLS)
+    every = cell_bits(counted, more, tiny(validated=100))
+    pixels = lesson.taught.grids[lesson.sprites.by_cell[CELLS[0]]].mean()
+    assert every.cells[CELLS[0]] == pytest.approx(pixels / np.log(2), rel=1e-5)
+    seen = (lesson.taught.grids != 0).sum()
+    assert every.opaque == pytest.approx(lesson.taught.grids.sum() / np.log(2) / seen, rel=1e-5)

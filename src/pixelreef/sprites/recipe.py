@@ -68,6 +68,8 @@ class Recipe(Options):
     """The share of sprites held back, where the corpus does not say which."""
     validate_every: int = Field(500, ge=1)
     """Steps."""
+    validated: int = Field(16, ge=1)
+    """At most so many sprites of each cell that are held back, always the same."""
     sheet_every: int = Field(1000, ge=1)
     judge_every: int = Field(0, ge=0)
     """Steps between verdicts of taste, which take minutes; 0: at the end alone."""

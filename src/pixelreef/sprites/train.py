@@ -246,7 +246,7 @@ class _Sitting:
 
     def _look(self, done: int, standing: Standing) -> bool:
         lecture, mean = self.work.lecture, standing.mean
-        found = cell_bits(lambda batch: functional_call(standing.model, mean, (batch,)), lecture)
+        found = cell_bits(lambda batch: functional_call(standing.model, mean, (batch,)), lecture, self.work.recipe)
         arrays = {name: value.cpu().numpy().copy() for name, value in mean.items()}
         lately = math.fsum(self.since) / len(self.since)
         look = self.watch.look(done, self.seconds, lately, found, arrays, drawing(lecture.config, arrays))
@@ -288,13 +288,17 @@ def sprite_bits(
     return np.asarray(np.mean(found, axis=0, dtype=np.float64) / (math.log(2) * config.height * config.width))
 
 
-def cell_bits(model: Callable[[Batch], Any], lecture: Lecture) -> Bits:
-    """Of the sprites held back, in all and by cell."""
-    held, config = lecture.held, lecture.config
-    bits = sprite_bits(model, held, config)
-    seen = max(1, int((held.grids != config.ground).sum()))
-    places = lecture.held_sprites.by_cell
-    cells = {cell: float(bits[of].mean()) for cell, of in places.items() if len(of)}
+def cell_bits(model: Callable[[Batch], Any], lecture: Lecture, recipe: Recipe) -> Bits:
+    """Of the sprites held back, or some of each cell, in all and by cell."""
+    config, held = lecture.config, lecture.held
+    random = rng(recipe.seed, "validated")
+    by_cell = {cell: random.permutation(places) for cell, places in lecture.held_sprites.by_cell.items()}
+    chosen = {cell: places[: recipe.validated] for cell, places in by_cell.items() if len(places)}
+    every = np.concatenate(list(chosen.values()))
+    bits = sprite_bits(model, Material(held.grids[every], held.factors[every]), config)
+    seen = max(1, int((held.grids[every] != config.ground).sum()))
+    parts = np.split(bits, np.cumsum([len(places) for places in chosen.values()])[:-1])
+    cells = {cell: float(of.mean()) for cell, of in zip(chosen, parts, strict=True)}
     return Bits(float(bits.mean()), float(bits.sum()) * config.height * config.width / seen, cells)
 
 
