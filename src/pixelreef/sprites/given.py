@@ -1,4 +1,4 @@
-"""Random masks of given pixels, of the kinds that completion is asked for: what a model trains on beside whole pictures.
+"""Random masks of given pixels, of the kinds that completion is asked for. Trained on beside whole pictures.
 
 Halves and boxes (breeding), scattered patches, single pixels (mutation), a checker, all that is ground (a fixed
 silhouette), and a beginning row by row (the completion of a prefix).
@@ -6,7 +6,7 @@ silhouette), and a beginning row by row (the completion of a prefix).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,10 @@ Codes = NDArray[np.integer]
 Kind = Callable[[np.random.Generator, Codes, Config], Bits]
 
 
-def random_given(random: np.random.Generator, grid: Codes, config: Config) -> Bits:
-    """(height, width): a mask for one sprite, never of all its pixels."""
-    given = KINDS[int(random.integers(len(KINDS)))](random, grid, config)
+def random_given(random: np.random.Generator, grid: Codes, config: Config, kinds: Sequence[Kind] | None = None) -> Bits:
+    """(height, width): a mask for one sprite, of one of these kinds or of any, never of all its pixels."""
+    among = kinds or KINDS
+    given = among[int(random.integers(len(among)))](random, grid, config)
     if given.all():
         given = given.copy()
         given[random.integers(config.height), random.integers(config.width)] = False
@@ -68,4 +69,16 @@ def _prefix(random: np.random.Generator, _: Codes, config: Config) -> Bits:
     return given.reshape(config.height, config.width)
 
 
-KINDS: tuple[Kind, ...] = (_half, _box, _patches, _pixels, _checker, _outside, _prefix)
+EDGED: tuple[Kind, ...] = (_half, _box, _patches, _outside, _prefix)
+"""Patches are partly given along an edge alone, so few have to be shown beforehand."""
+STREWN: tuple[Kind, ...] = (_pixels, _checker)
+"""Most patches are partly given."""
+KINDS: tuple[Kind, ...] = (*EDGED, *STREWN)
+
+
+def batch_kinds(random: np.random.Generator) -> tuple[Kind, ...]:
+    """The kinds of one batch, such that over all batches each comes as often as any other.
+
+    A batch takes the time of its sprite with the most patches shown, so the two families keep apart.
+    """
+    return EDGED if random.random() < len(EDGED) / len(KINDS) else STREWN

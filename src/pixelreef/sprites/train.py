@@ -1,198 +1,326 @@
-"""Training: lessons, steps, checkpoints, validation by cell. One process, or several through Fabric.
+"""Training: lessons, steps, checkpoints, looks. One process, or several through Fabric.
 
-    result = train(corpus, recipe, Path("run"), devices=1, tell=print)
+    outcome = train(lecture, Recipe.of("reef"), Path("run"), devices=2, tell=print)
 
-The folder holds `run.json` (corpus, recipe, configuration), `checkpoint.safetensors`, `history.jsonl` (one line each
-time the model is validated) and, at the end, `weights.safetensors`. Started again it goes on where it was killed.
+Started again in the same folder, a run goes on where it was killed and ends with the same losses. What a run leaves in
+its folder is `watch`'s; here are the model, its gradients and its file of progress.
 """
 
 from __future__ import annotations
 
-import json
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.autograd import Function
+from torch.func import functional_call
+from torch.nn import functional
 
-from pixelreef.core.files import write_json, write_text
-from pixelreef.sprites.checkpoint import load_checkpoint, save_checkpoint
+from pixelreef.core.seeds import derive, rng
+from pixelreef.errors import PixelreefError
+from pixelreef.sprites.checkpoint import Place, Standing, load_checkpoint, save_checkpoint
 from pixelreef.sprites.config import Config
-from pixelreef.sprites.lessons import Lessons, Pupils, plain_batch
-from pixelreef.sprites.network import Reef
-from pixelreef.sprites.raster import Raster
-from pixelreef.sprites.recipe import Recipe
+from pixelreef.sprites.drawn import Draw, Grids, engine_draw
+from pixelreef.sprites.history import Bits, Look, Moment
+from pixelreef.sprites.lecture import Lecture, Material, Whole
+from pixelreef.sprites.lessons import Lessons, plain_batch
+from pixelreef.sprites.lock import locked
+from pixelreef.sprites.network import Batch, Layer, Reef
+from pixelreef.sprites.raster import Raster, attended, normed, passed
+from pixelreef.sprites.recipe import Recipe, check_devices
+from pixelreef.sprites.watch import Outcome, Watch, due, run_facts
 
-CHECKPOINT_SECONDS = 60
-_AT_ONCE = 64  # sprites validated together
+CHECKPOINT_SECONDS = 60.0
+_AT_ONCE = 64  # sprites whose bits are counted together
 
-
-@dataclass(frozen=True)
-class Moment:
-    """Where a run stands."""
-
-    step: int
-    steps: int
-    loss: float
-    """Bits per pixel, a running mean."""
-    seconds: float
-    left: float
-    """Seconds, about."""
+Arrays = Mapping[str, NDArray[np.float32]]
+Tell = Callable[[Moment | Look], None]
 
 
-@dataclass(frozen=True)
-class Checked:
-    """What validation found."""
+class _Summed(Function):
+    """(n, width): for each row the sum of its rows of a table; row i has those of places[ends[i] : ends[i + 1]]."""
 
-    step: int
-    loss: float
-    """Bits per pixel over all sprites held out."""
-    cells: Mapping[str, float]
-    """The same by cell."""
+    @staticmethod
+    def forward(ctx: Any, table: Tensor, places: Tensor, ends: Tensor) -> Tensor:
+        ctx.save_for_backward(places, ends)
+        ctx.length = len(table)
+        return functional.embedding_bag(places, table, ends[:-1], mode="sum")
 
-
-Tell = Callable[[Moment | Checked], None]
-
-
-@dataclass(frozen=True, eq=False)
-class Lecture:
-    """What is taught, and what is held back."""
-
-    config: Config
-    taught: Pupils
-    held: Pupils
-    cells: tuple[str, ...]
-    """The cell of every sprite held back."""
-    facts: Mapping[str, Any]
-    """Which corpus it is."""
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None]:
+        """The same the other way round: for each row of the table the sum of the rows that used it."""
+        places, ends = ctx.saved_tensors
+        users = torch.arange(len(ends) - 1, device=ends.device).repeat_interleave(ends.diff())
+        counts = places.bincount(minlength=ctx.length)
+        starts = counts.cumsum(0) - counts
+        users = users[places.argsort(stable=True)]
+        return functional.embedding_bag(users, gradients[0], starts, mode="sum"), None, None
 
 
-def build(config: Config, recipe: Recipe) -> Reef | Raster:
-    """A model before its first step; the same seed, the same weights."""
-    torch.manual_seed(recipe.seed)
-    return Reef(config) if recipe.shape == "reef" else Raster(config)
+class _QuickLayer(Layer):
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        return attended(self, x, mask)
 
 
-def train(lecture: Lecture, recipe: Recipe, out: Path, *, devices: int = 1, tell: Tell | None = None) -> nn.Module:
-    """Train, or go on training, and return the model with the running mean of its weights."""
-    from lightning_fabric import Fabric
+class QuickReef(Reef):
+    """The same model, quicker to train.
 
-    fabric = Fabric(accelerator="auto", devices=devices, strategy="ddp" if devices > 1 else "auto")
-    fabric.launch()
-    model = build(lecture.config, recipe)
-    optimiser = _optimiser(model, recipe)
-    mean = {name: value.detach().clone() for name, value in model.state_dict().items()}
-    facts = {"corpus": dict(lecture.facts), "recipe": recipe.model_dump(), "config": lecture.config.document()}
-    start = load_checkpoint(out, facts, model, mean, optimiser)
-    if fabric.global_rank == 0:
-        write_json(out / "run.json", facts)
-    wrapped, optimiser = fabric.setup(model, optimiser)
-    lessons = Lessons(lecture.taught, lecture.config, recipe, fabric.global_rank, fabric.world_size)
-    run = _Run(lecture, recipe, out, tell or (lambda _: None), start, main=fabric.global_rank == 0)
-    for step in range(start, recipe.steps):
-        _schedule(optimiser, recipe, step)
-        loss = -wrapped(lessons.at(step)).total.mean() / (math.log(2) * lecture.config.height * lecture.config.width)
-        fabric.backward(loss)
-        fabric.clip_gradients(wrapped, optimiser, max_norm=recipe.clip)
-        optimiser.step()
-        optimiser.zero_grad()
-        _remember(mean, model, min(recipe.memory, (1 + step) / (10 + step)))
-        run.after(step, float(loss.detach()), model, mean, optimiser)
-    model.load_state_dict(mean)
+    What a window says is the sum of one row for each of its pixels, by place and code. These rows are worked out once a
+    step, less those of `unknown`, so that only known pixels have to be added up.
+    """
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        quick = nn.ModuleList([_QuickLayer(config.trunk_width, config.heads) for _ in range(config.trunk_layers)])
+        quick.load_state_dict(self.layers.state_dict())
+        self.layers = quick
+
+    def pixel_logits(self, states: Tensor, seen: Tensor) -> Tensor:
+        """(n, pixels, colours) from states (n, width) and codes (n, pixels, window²)."""
+        config, (count, pixels, places) = self.config, seen.shape
+        by_place = self.window.weight.view(config.pixel_width, places, config.colour_width)
+        rows = torch.einsum("ck,wpk->pcw", self.colour_table(), by_place)
+        nothing = rows[:, config.unknown]
+        known = seen != config.unknown
+        ends = functional.pad(known.sum(dim=2).flatten().cumsum(0), (1, 0))
+        chosen = (seen + torch.arange(places, device=seen.device) * rows.shape[1])[known]
+        around = _Summed.apply((rows - nothing[:, None]).flatten(0, 1), chosen, ends)  # type: ignore[no-untyped-call]
+        inner = around.view(count, pixels, -1) + self.state(states)[:, None] * (1 + self.gain)
+        inner = inner + (self.place + nothing.sum(dim=0))
+        for block in self.blocks:
+            inner = passed(block, inner)  # type: ignore[arg-type]
+        return self.out(normed(self.pixel_norm, inner))  # type: ignore[no-any-return]
+
+
+def build(config: Config, recipe: Recipe, start: Arrays | None = None) -> QuickReef | Raster:
+    """A model before its first step: anew by seed, or from arrays."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(derive(recipe.seed, "weights") >> 1)
+        model = QuickReef(config) if recipe.shape == "reef" else Raster(config)
+    if start is not None:
+        model.load_state_dict({name: torch.from_numpy(value) for name, value in start.items()})
     return model
 
 
-class _Run:
-    """What goes on beside the steps: telling, checking, saving."""
+def train(
+    lecture: Lecture,
+    recipe: Recipe,
+    out: Path,
+    *,
+    devices: int = 1,
+    start: Arrays | None = None,
+    tell: Tell | None = None,
+    save_every: float = CHECKPOINT_SECONDS,
+) -> Outcome:
+    """Train, or go on training, in the folder `out`; `save_every` so many seconds.
 
-    def __init__(self, lecture: Lecture, recipe: Recipe, out: Path, tell: Tell, start: int, *, main: bool) -> None:
-        self.lecture, self.recipe, self.out, self.tell, self.start, self.main = lecture, recipe, out, tell, start, main
+    With several devices each has a process of its own, so `tell` must be picklable; it is called by the first.
+    """
+    from lightning_fabric import Fabric
+    from lightning_fabric.strategies.ddp import DDPStrategy
+
+    check_devices(recipe, devices)
+    with locked(out):  # the one who writes holds it; with several processes that is one that is yet to begin
+        pass
+    strategy = DDPStrategy(start_method="spawn", find_unused_parameters=True) if devices > 1 else "auto"
+    fabric = Fabric(accelerator="auto", devices=devices, strategy=strategy)
+    told: _Told = fabric.launch(_Work(lecture, recipe, out, start, tell, save_every))
+    if isinstance(told.found, Outcome):
+        return told.found
+    raise PixelreefError(told.found)
+
+
+class _Work:
+    """What each process does. No dataclass: Fabric looks into those that it carries to another process."""
+
+    def __init__(
+        self, lecture: Lecture, recipe: Recipe, out: Path, start: Arrays | None, tell: Tell | None, save_every: float
+    ) -> None:
+        self.lecture, self.recipe, self.out = lecture, recipe, out
+        self.start, self.tell, self.save_every = start, tell or _silent, save_every
+        self.facts = run_facts(lecture, recipe, start)
+
+    def __call__(self, fabric: Any) -> _Told:
+        try:
+            return _Told(self._run(fabric))
+        except PixelreefError as error:
+            if fabric.world_size == 1:
+                raise
+            return _Told(str(error))
+
+    def _run(self, fabric: Any) -> Outcome | None:
+        """All of a run; the first process has an outcome."""
+        first = fabric.global_rank == 0
+        with ExitStack() as stack:
+            stack.enter_context(deterministic())
+            if first:
+                stack.enter_context(locked(self.out))
+            if fabric.device.type != "cpu":
+                stack.enter_context(fabric.device)  # the network makes tensors of its own
+            standing = Standing(fabric.to_device(build(self.lecture.config, self.recipe, self.start)), self.recipe)
+            place = load_checkpoint(self.out, self.facts, standing)
+            fabric.barrier()  # nobody writes while another still reads
+            sitting = _Sitting(self, place) if first else None
+            if not fabric.broadcast(sitting is not None and sitting.watch.ended):
+                self._steps(fabric, standing, place.step, sitting)
+            return sitting.watch.finish() if sitting is not None else None
+
+    def _steps(self, fabric: Any, standing: Standing, start: int, sitting: _Sitting | None) -> None:
+        recipe, lecture = self.recipe, self.lecture
+        rank, world = fabric.global_rank, fabric.world_size
+        lessons = Lessons(lecture.taught, lecture.config, recipe, lecture.augmentation, rank, world)
+        wrapped = fabric.setup_module(standing.model)
+        for step in range(start, recipe.steps):
+            loss = taught(wrapped, fabric.to_device(lessons.at(step)), standing, step, fabric.backward)
+            stopped = sitting is not None and sitting.after(step + 1, loss, standing)
+            if recipe.copies is not None and due(recipe, step + 1) and fabric.broadcast(stopped):
+                return
+
+
+class _Told:
+    """What a process has to say to the one that asked for it: an outcome, or an error of ours in its words."""
+
+    def __init__(self, found: Outcome | str | None) -> None:
+        self.found = found
+
+
+def fit(
+    material: Material, config: Config, recipe: Recipe, hear: Callable[[int], bool] | None = None
+) -> Callable[[Batch], Any]:
+    """A model trained in memory, with the running mean of its weights; `hear` may end it after any step."""
+    with deterministic():
+        standing, lessons = Standing(build(config, recipe), recipe), Lessons(material, config, recipe)
+        for step in range(recipe.steps):
+            taught(standing.model, lessons.at(step), standing, step)
+            if hear is not None and not hear(step + 1):
+                break
+    return lambda batch: functional_call(standing.model, standing.mean, (batch,))
+
+
+def taught(
+    model: nn.Module, batch: Batch, standing: Standing, step: int, backward: Callable[[Tensor], None] | None = None
+) -> float:
+    """One step: the bits per pixel that the batch cost before it."""
+    standing.schedule(step)
+    loss = -model(batch).total.mean() / (math.log(2) * batch.codes[0].numel())
+    (backward or torch.Tensor.backward)(loss)
+    nn.utils.clip_grad_norm_(standing.model.parameters(), standing.recipe.clip)
+    standing.advance(step)
+    return float(loss.detach())
+
+
+class _Sitting:
+    """What the first process does beside the steps: telling, looking, saving."""
+
+    def __init__(self, work: _Work, place: Place) -> None:
+        self.work, self.place = work, place
+        self.watch = Watch(work.lecture, work.recipe, work.out, work.facts, place.step)
         self.began = self.saved = time.monotonic()
         self.loss = math.nan
+        self.since: list[float] = []
 
-    def after(self, step: int, loss: float, model: nn.Module, mean: dict[str, Tensor], optimiser: Any) -> None:
+    @property
+    def seconds(self) -> float:
+        """Over all sittings."""
+        return self.place.seconds + time.monotonic() - self.began
+
+    def after(self, done: int, loss: float, standing: Standing) -> bool:
+        """After a step; whether the run ends here."""
+        work, steps = self.work, self.work.recipe.steps
         self.loss = loss if math.isnan(self.loss) else 0.98 * self.loss + 0.02 * loss
-        done, last = step + 1, step + 1 == self.recipe.steps
-        if not self.main:
-            return
-        now = time.monotonic()
-        spent = now - self.began
-        self.tell(
-            Moment(done, self.recipe.steps, self.loss, spent, spent / (done - self.start) * (self.recipe.steps - done))
-        )
-        if done % self.recipe.validate_every == 0 or last:
-            with _as(model, mean):
-                found = check(model, self.lecture, done)
-            _append(self.out / "history.jsonl", found)
-            self.tell(found)
-        if now - self.saved > CHECKPOINT_SECONDS or last:
-            facts = json.loads((self.out / "run.json").read_text("utf-8"))
-            save_checkpoint(self.out, done, facts, model, mean, optimiser.optimizer)
-            self.saved = now
+        self.since.append(loss)
+        left = (self.seconds - self.place.seconds) / (done - self.place.step) * (steps - done)
+        work.tell(Moment(done, steps, self.loss, self.seconds, left))
+        stopped = due(work.recipe, done) and self._look(done, standing)
+        if stopped or done == steps or time.monotonic() - self.saved > work.save_every:
+            save_checkpoint(work.out, Place(done, self.seconds), work.facts, standing)
+            self.saved = time.monotonic()
+        return stopped
+
+    def _look(self, done: int, standing: Standing) -> bool:
+        lecture, mean = self.work.lecture, standing.mean
+        found = cell_bits(lambda batch: functional_call(standing.model, mean, (batch,)), lecture, self.work.recipe)
+        arrays = {name: value.cpu().numpy().copy() for name, value in mean.items()}
+        lately = math.fsum(self.since) / len(self.since)
+        look = self.watch.look(done, self.seconds, lately, found, arrays, drawing(lecture.config, arrays))
+        self.since.clear()
+        self.work.tell(look)
+        return look.stopped
+
+
+def drawing(config: Config, arrays: Arrays) -> Draw:
+    """How to draw with these weights: by the engine, or, of a `raster` model, by torch."""
+    return _raster_draw(config, arrays) if "patch.weight" not in arrays else engine_draw(config, arrays)
+
+
+def _raster_draw(config: Config, arrays: Arrays) -> Draw:
+    model = Raster(config)
+    model.load_state_dict({name: torch.from_numpy(value) for name, value in arrays.items()})
+
+    def draw(factors: Whole, seed: int) -> Grids:
+        return model.draw(torch.from_numpy(factors.astype(np.int64)), seed)
+
+    return draw
 
 
 @torch.inference_mode()
-def check(model: nn.Module, lecture: Lecture, step: int) -> Checked:
-    """Bits per pixel of the sprites held back, row by row, in all and by cell."""
-    held, found = lecture.held, []
-    for start in range(0, len(held.grids), _AT_ONCE):
-        part = slice(start, start + _AT_ONCE)
-        batch = plain_batch(held.grids[part].astype(np.int64), held.factors[part], lecture.config)
-        found.append(-model(batch).total.numpy())
-    bits = np.concatenate(found) / (math.log(2) * lecture.config.height * lecture.config.width)
-    cells = np.array(lecture.cells)
-    by_cell = {str(cell): float(bits[cells == cell].mean()) for cell in dict.fromkeys(lecture.cells)}
-    return Checked(step, float(bits.mean()), by_cell)
+def sprite_bits(
+    model: Callable[[Batch], Any], material: Material, config: Config, orders: Sequence[int] = ()
+) -> NDArray[np.float64]:
+    """(n,): bits per pixel of each sprite, row by row, or the mean over orders by these seeds."""
+    found = []
+    for seed in orders or (None,):
+        bits = []
+        for start in range(0, len(material.grids), _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            batch = plain_batch(material.grids[part], material.factors[part], config)
+            if seed is not None:
+                batch = batch._replace(order=_some_first(len(batch.codes), config, seed, start))
+            bits.append(-model(batch).total.cpu().numpy())
+        found.append(np.concatenate(bits))
+    return np.asarray(np.mean(found, axis=0, dtype=np.float64) / (math.log(2) * config.height * config.width))
 
 
-class _as:  # noqa: N801  (reads as a word: with _as(model, mean))
-    """The model with other weights, for a while."""
-
-    def __init__(self, model: nn.Module, weights: Mapping[str, Tensor]) -> None:
-        self.model, self.weights = model, weights
-
-    def __enter__(self) -> None:
-        self.kept = {name: value.clone() for name, value in self.model.state_dict().items()}
-        self.model.load_state_dict(self.weights)
-
-    def __exit__(self, *_: object) -> None:
-        self.model.load_state_dict(self.kept)
-
-
-def _optimiser(model: nn.Module, recipe: Recipe) -> torch.optim.Optimizer:
-    dense = [one for name, one in model.named_parameters() if one.ndim == 2 and name.endswith(".weight")]
-    known = {id(one) for one in dense}
-    others = [one for one in model.parameters() if id(one) not in known]
-    groups = [{"params": dense, "weight_decay": recipe.decay}, {"params": others, "weight_decay": 0.0}]
-    return torch.optim.AdamW(groups, lr=recipe.rate, betas=(0.9, 0.95))
+def cell_bits(model: Callable[[Batch], Any], lecture: Lecture, recipe: Recipe) -> Bits:
+    """Of the sprites held back, or some of each cell, in all and by cell."""
+    config, held = lecture.config, lecture.held
+    random = rng(recipe.seed, "validated")
+    by_cell = {cell: random.permutation(places) for cell, places in lecture.held_sprites.by_cell.items()}
+    chosen = {cell: places[: recipe.validated] for cell, places in by_cell.items() if len(places)}
+    every = np.concatenate(list(chosen.values()))
+    bits = sprite_bits(model, Material(held.grids[every], held.factors[every]), config)
+    seen = max(1, int((held.grids[every] != config.ground).sum()))
+    parts = np.split(bits, np.cumsum([len(places) for places in chosen.values()])[:-1])
+    cells = {cell: float(of.mean()) for cell, of in zip(chosen, parts, strict=True)}
+    return Bits(float(bits.mean()), float(bits.sum()) * config.height * config.width / seen, cells)
 
 
-def _schedule(optimiser: Any, recipe: Recipe, step: int) -> None:
-    """Up over the first steps, then down in a straight line to a hundredth."""
-    grown = min(1.0, (step + 1) / max(recipe.warmup, 1))
-    rate = recipe.rate * grown * max(0.01, 1 - step / recipe.steps)
-    for group in optimiser.param_groups:
-        group["lr"] = rate
+def _some_first(count: int, config: Config, seed: int, start: int) -> Tensor:
+    """(count, patches): some patches by chance, then all others, each row by row, as when some are given."""
+    chosen = rng(seed, "order", start).random((count, config.patches)) < 0.5
+    return torch.from_numpy(np.argsort(~chosen, axis=1, kind="stable"))
 
 
-@torch.no_grad()
-def _remember(mean: dict[str, Tensor], model: nn.Module, share: float) -> None:
-    for name, value in model.state_dict().items():
-        mean[name].lerp_(value, 1 - share)
+@contextmanager
+def deterministic() -> Iterator[None]:
+    """Algorithms that give the same numbers again, for a while."""
+    before, rules = torch.are_deterministic_algorithms_enabled(), torch.utils.deterministic
+    filled = rules.fill_uninitialized_memory  # type: ignore[attr-defined]
+    torch.use_deterministic_algorithms(True)
+    rules.fill_uninitialized_memory = False  # type: ignore[attr-defined]  # nothing is read that was not written
+    try:
+        yield
+    finally:
+        torch.use_deterministic_algorithms(before)
+        rules.fill_uninitialized_memory = filled  # type: ignore[attr-defined]
 
 
-def _append(path: Path, found: Checked) -> None:
-    """History without what a killed run wrote beyond its checkpoint."""
-    before = [line for line in _lines(path) if json.loads(line)["step"] < found.step]
-    line = json.dumps({"step": found.step, "loss": found.loss, "cells": dict(found.cells)})
-    write_text(path, "\n".join([*before, line]) + "\n")
-
-
-def _lines(path: Path) -> Iterator[str]:
-    if path.exists():
-        yield from path.read_text("utf-8").splitlines()
+def _silent(_: Moment | Look) -> None:
+    pass
