@@ -1,4 +1,4 @@
-"""`pixelreef sprites`: sample | sweep."""
+"""`pixelreef sprites`: train | sample | sweep."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from pixelreef.cli.sprites_train import train
+
 if TYPE_CHECKING:
     from pixelreef.sprites.choose import Sampling
     from pixelreef.sprites.completion import Given
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from pixelreef.sprites.weights import Weights
 
 sprites = typer.Typer(no_args_is_help=True, help="A small model that draws sprites, and the engine that samples it.")
+sprites.command()(train)
 
 _EVERY = 10.0  # seconds between lines of progress where stderr is no terminal
 Item = TypeVar("Item")
