@@ -25,6 +25,9 @@ def test_the_demo_writes_a_page_and_a_summary(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "report" / "summary.json").read_text()) == result.summary
     assert [done for done, _, _ in told] == list(range(told[-1][1] + 1))
     assert sorted(path.name for path in (tmp_path / "report").iterdir()) == ["index.html", "summary.json"]
+    assert result.summary["taste"]["failed"] == [result.summary["taste"]["planted"]]
+    assert page.count('class="face bad"') == 1
+    assert page.count('class="face good"') == 29
 
 
 def test_the_same_seed_gives_the_same_page_and_another_seed_another(tmp_path: Path) -> None:

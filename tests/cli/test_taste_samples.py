@@ -125,7 +125,7 @@ def test_wrong_input_is_one_line(
 
 
 @pytest.mark.slow
-def test_calibrate_and_prove_end_to_end(
+def test_calibrate_end_to_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -133,5 +133,7 @@ def test_calibrate_and_prove_end_to_end(
     limits = read_calibration("made/calibration.json")
     assert limits.status == "calibrated"
     assert "samples_density" in limits.gates
-    assert len(list(read_records("made/trials.jsonl"))) == 6
+    assert (
+        len(list(read_records("made/trials.jsonl"))) == 16
+    )  # one round: four usual ones, and four sizes of three worlds
     assert "| samples | reef | 64 | clean |" in capsys.readouterr().out

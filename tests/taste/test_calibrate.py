@@ -7,8 +7,9 @@ import pytest
 
 from pixelreef.core.seeds import rng
 from pixelreef.errors import InputError
-from pixelreef.taste.calibrate import RATE, Seen, answers_of, calibrated, clean_end, rows_of, table
+from pixelreef.taste.calibrate import RATE, Seen, answers_of, calibrated, clean_end
 from pixelreef.taste.calibration import Calibration, calibration_from_document
+from pixelreef.taste.detection import rows_of, table
 from pixelreef.taste.evidence import Gate, Limit, Limits
 from pixelreef.taste.faults import Side
 from pixelreef.taste.harness import CLEAN, Record, Trial
@@ -139,7 +140,7 @@ def test_rows_count_what_failed_and_by_which_gate() -> None:
     assert found["mixed", 0.5].words == {"noise": 20}
     assert rows[0].fault == CLEAN
     assert rows[0].document()["cells"] == 400
-    assert "| samples | made | 64 | static | 0.5 | 20 | 20 | 100.0% |  | high 20 |" in table(rows)
+    assert "| samples | made | 64 | static | 0.02: 0 of 20, **0.5: 20 of 20** | high 20 |" in table(rows)
 
 
 def test_the_world_whose_clean_cells_reach_furthest_decides_and_two_humps_are_not_one_tail() -> None:

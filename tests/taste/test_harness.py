@@ -149,8 +149,8 @@ def test_calibration_and_proof_share_no_seed() -> None:
 
 def test_trials_cover_both_sides_all_sizes_and_other_worlds() -> None:
     trials = calibration_trials("reef", ["tokens"], rounds=2)
-    assert Counter(trial.side for trial in trials) == {"corpus": 14, "samples": 14}
-    assert Counter(trial.world for trial in trials) == {"reef": 24, "tokens": 4}
+    assert Counter(trial.side for trial in trials) == {"corpus": 22, "samples": 22}
+    assert Counter(trial.world for trial in trials) == {"reef": 24, "tokens": 20}
     assert {trial.n for trial in trials if trial.side == "samples"} == {*SIZES, 64}
     proof = proof_trials("reef", ["tokens", "reef 16"], rounds=10, sides=["samples"])
     clean = [trial for trial in proof if trial.clean and trial.world == "reef"]

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import pytest
 
 from pixelreef.cli.taste_samples import calibration_bench
-from pixelreef.taste.calibrate import Row, rows_of
 from pixelreef.taste.calibration import shipped_calibration
+from pixelreef.taste.detection import Row, rows_of
 from pixelreef.taste.faults import Side, faults
 from pixelreef.taste.harness import CLEAN, SAMPLES, Bench, Trial, run_trial
 from pixelreef.taste.trials import PER_CELL, SIDES

@@ -96,6 +96,16 @@ def test_each_fault_gets_its_word(cell: str) -> None:
     assert verdict.reasons
 
 
+def test_pixels_of_any_colour_are_noise_and_no_collapse() -> None:
+    """To `metrics.likeness` they are near-copies of one another."""
+    real, fresh = world()
+    cells = fresh.cells.copy()
+    cells[fresh.of("gem/red")] = rng(0, "any").integers(0, len(fresh.palette), cells[fresh.of("gem/red")].shape)
+    verdict = judge_samples(fresh.changed(cells), real).cells["gem/red"]
+    assert verdict.evidence["collapse"].value("distinct") < 0.5
+    assert verdict.word == "noise"
+
+
 def test_cells_beside_faulty_ones_pass() -> None:
     assert judged("all").failed == list(PLANTED)
 

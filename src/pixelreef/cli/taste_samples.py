@@ -134,8 +134,9 @@ def calibrate(
     Examples: `pixelreef taste calibrate --out calibrated` · `pixelreef taste calibrate --proof --out proved`
     """
     from pixelreef.core.files import write_json, write_text
-    from pixelreef.taste.calibrate import calibrated, rows_of, table
+    from pixelreef.taste.calibrate import calibrated
     from pixelreef.taste.calibration import shipped_calibration
+    from pixelreef.taste.detection import rows_of, table
     from pixelreef.taste.harness import run_trials
     from pixelreef.taste.trials import calibration_trials, proof_trials
 

@@ -15,8 +15,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -24,10 +23,9 @@ import numpy as np
 from pixelreef.core.colour import Floats
 from pixelreef.errors import InputError
 from pixelreef.taste.calibration import Calibration
-from pixelreef.taste.evidence import FAIL, NAN, TOO_FEW, WARN, Evidence, Figure, Finding, Gate, Limit, Limits, level_of
+from pixelreef.taste.evidence import Gate, Limit, Limits
 from pixelreef.taste.faults import Side, faults
 from pixelreef.taste.harness import CLEAN, Record
-from pixelreef.taste.samples import word_of
 
 RATE = 1 / 600
 """Clean cells that may fail."""
@@ -190,104 +188,3 @@ def clean_end(clean: Floats, rate: float) -> float:
     middle = float(np.median(clean))
     readings = [(float(np.quantile(clean, share)) - middle) / float(norm.ppf(share)) for share in _BULK]
     return max(float(clean.max()), middle + _HEAVY * float(norm.isf(rate)) * max(readings))
-
-
-@dataclass(frozen=True)
-class Row:
-    """How often cells of one kind failed."""
-
-    side: Side
-    world: str
-    n: int
-    fault: str
-    strength: float
-    cells: int
-    failed: int
-    warned: int
-    too_few: int
-    words: Mapping[str, int]
-    """Verdict → cells; of samples only."""
-    by_gate: Mapping[str, int]
-    """Gate → cells that it failed."""
-
-    def document(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {
-            "side": self.side,
-            "world": self.world,
-            "n": self.n,
-            "fault": self.fault,
-            "strength": self.strength,
-            "cells": self.cells,
-            "failed": self.failed,
-            "warned": self.warned,
-            "too_few": self.too_few,
-            "verdicts": dict(self.words),
-            "by_gate": dict(self.by_gate),
-        }
-
-
-def rows_of(records: Iterable[Record], gates: Mapping[Side, Sequence[Gate]], calibration: Calibration) -> list[Row]:
-    """Detection and false alarms, by side, world, size, fault and strength; clean cells first."""
-    groups: dict[tuple[Side, str, int, bool, str, float], list[list[Finding]]] = defaultdict(list)
-    for record in records:
-        trial = record.trial
-        key = (trial.side, trial.world, trial.n, record.fault != CLEAN, record.fault, record.strength)
-        groups[key].append(findings_of(record, gates[trial.side], calibration))
-    return [
-        _row(side, world, n, fault, strength, groups[side, world, n, faulty, fault, strength])
-        for side, world, n, faulty, fault, strength in sorted(groups)
-    ]
-
-
-def findings_of(record: Record, gates: Sequence[Gate], calibration: Calibration) -> list[Finding]:
-    """What the gates say of a record, as they would of the cell itself."""
-    asked = [
-        gate.judge(
-            Evidence(record.n, {gate.figure: Figure(record.values.get(gate.name, NAN))}), calibration.limits(gate.name)
-        )
-        for gate in gates
-    ]
-    return [finding for finding in asked if finding is not None]
-
-
-def _row(side: Side, world: str, n: int, fault: str, strength: float, cells: Sequence[Sequence[Finding]]) -> Row:
-    levels = [level_of(findings) for findings in cells]
-    words: dict[str, int] = defaultdict(int)
-    by_gate: dict[str, int] = defaultdict(int)
-    for findings in cells:
-        if side == "samples":
-            words[word_of(findings)] += 1
-        for finding in findings:
-            by_gate[finding.gate] += finding.level == FAIL
-    told = {gate: count for gate, count in by_gate.items() if count}
-    failed, warned, too_few = (levels.count(level) for level in (FAIL, WARN, TOO_FEW))
-    return Row(side, world, n, fault, strength, len(cells), failed, warned, too_few, words, told)
-
-
-def table(rows: Sequence[Row]) -> str:
-    """The rows as a table in Markdown, for docs/taste.md."""
-    named = (
-        "side",
-        "world",
-        "sprites per cell",
-        "fault",
-        "strength",
-        "cells",
-        "failed",
-        "",
-        "warned",
-        "by which gates",
-    )
-    lines = [f"| {' | '.join(named)} |", "|---" * len(named) + "|"]
-    for row in rows:
-        gates = sorted(row.by_gate.items(), key=lambda item: (-item[1], item[0]))[:4]
-        told = ", ".join(f"{gate.removeprefix('samples_')} {count}" for gate, count in gates)
-        strength = f"{row.strength:g}" if row.fault != CLEAN else ""
-        share = f"{row.failed / row.cells:.1%}"
-        few = f", too few {row.too_few}" if row.too_few else ""
-        lines.append(
-            f"| {row.side} | {row.world} | {row.n} | {row.fault.replace('_', ' ')} | {strength} | {row.cells:,} "
-            f"| {row.failed:,} | {share}{few} | {row.warned or ''} | {told} |"
-        )
-    return "\n".join(lines) + "\n"

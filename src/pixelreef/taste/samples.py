@@ -47,6 +47,7 @@ WORDS = {
     "samples_coverage": COLLAPSED,
 }
 """Gate → the verdict when it fails. Of several that fail the first here decides: what is said most plainly."""
+_ALL_ELSE = {"samples_off_texture", "samples_density", "samples_reverse"}
 _SHARES = {"emptiness": 0.01, "copying": 0.4, "collapse": 0.05, "texture": 0.04, "fidelity": 0.12, "accuracy": 0.18}
 _FEATURES = 0.2  # of the time, before the first stage: 1,920 samples against 20,000 sprites
 
@@ -156,8 +157,15 @@ def word_of(findings: Sequence[Finding]) -> str:
     """
     level = level_of(findings)
     if level == FAIL:
-        levels = {finding.gate: finding.level for finding in findings}
-        first = next((gate for gate in WORDS if levels.get(gate) == FAIL), "")
-        astray = levels.get("samples_density", PASS) != PASS  # samples that reach nothing because they are elsewhere
-        return NOISE if first == "samples_coverage" and astray else WORDS.get(first, NOISE)
+        failed = [gate for gate in WORDS if (gate, FAIL) in {(finding.gate, finding.level) for finding in findings}]
+        first = failed[0] if failed else ""
+        density = next((finding.level for finding in findings if finding.gate == "samples_density"), PASS)
+        # Samples that reach nothing because they are elsewhere have not collapsed, and no more have those of which all
+        # else is wrong: to `metrics.likeness` pixels of any colour are near-copies.
+        elsewhere = first == "samples_coverage" and density != PASS
+        return (
+            NOISE
+            if elsewhere or (first == "samples_distinct" and set(failed) >= _ALL_ELSE)
+            else WORDS.get(first, NOISE)
+        )
     return {PASS: LEARNED, WARN: WEAK, TOO_FEW: TOO_FEW}[level]
