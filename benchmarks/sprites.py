@@ -103,9 +103,8 @@ def products(engine: Engine, count: int, busy: list[int]) -> Callable[[], None]:
 
 def against_raster(engine: Engine, raster: Raster, batch: int, sampling: Sampling) -> dict[str, Any]:
     many, one = task(engine.config, batch), task(engine.config, 1)
-    told, single = torch.from_numpy(many.factors), torch.from_numpy(one.factors)
     ours = best(3, batch=lambda: engine.draw(many, sampling), single=lambda: engine.draw(one, sampling))
-    theirs = best(1, batch=lambda: raster.draw(told, 0, sampling), single=lambda: raster.draw(single, 0, sampling))
+    theirs = best(1, batch=lambda: raster.draw(many, sampling), single=lambda: raster.draw(one, sampling))
     return {
         "batch_per_second": {"ours": round(batch / ours["batch"], 1), "raster": round(batch / theirs["batch"], 2)},
         "single_ms": {"ours": round(1000 * ours["single"], 1), "raster": round(1000 * theirs["single"])},

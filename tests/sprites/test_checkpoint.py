@@ -9,7 +9,7 @@ from sprites.small_corpora import tiny, tiny_config
 
 from pixelreef.core.seeds import rng
 from pixelreef.errors import FileError
-from pixelreef.sprites.checkpoint import NAME, Muon, Place, Standing, load_checkpoint, orthogonal, save_checkpoint
+from pixelreef.sprites.checkpoint import NAME, Place, Standing, load_checkpoint, save_checkpoint
 from pixelreef.sprites.lecture import Material
 from pixelreef.sprites.lessons import Lessons
 from pixelreef.sprites.train import build, taught
@@ -109,28 +109,3 @@ def test_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / NAME).write_bytes(b"\xff" * 64)
     with pytest.raises(FileError):
         load_checkpoint(tmp_path, FACTS, fresh())
-
-
-def test_muon_steps_as_torch_does() -> None:
-    """Theirs is in bfloat16, which has three digits."""
-    torch.manual_seed(0)
-    ours, theirs = (torch.nn.Parameter(torch.ones(6, 10)) for _ in range(2))
-    mine = Muon([ours], 0.01, 0.1)
-    other = torch.optim.Muon([theirs], lr=0.01, weight_decay=0.1, adjust_lr_fn="match_rms_adamw")
-    for _ in range(4):
-        ours.grad = theirs.grad = torch.randn(6, 10)
-        mine.step()
-        other.step()  # type: ignore[no-untyped-call]
-    moved = (theirs.detach() - 1).abs().mean()
-    torch.testing.assert_close(ours, theirs, atol=0.05 * float(moved), rtol=0)
-
-
-@pytest.mark.parametrize("shape", [(4, 9), (9, 4), (5, 5)])
-def test_an_orthogonal_matrix_keeps_its_directions(shape: tuple[int, int]) -> None:
-    torch.manual_seed(1)
-    left, values, right = torch.linalg.svd(torch.randn(shape), full_matrices=False)
-    found = orthogonal(left @ torch.diag(values) @ right)
-    stretched = left.T @ found @ right.T
-    assert float((stretched - torch.diag(stretched.diagonal())).abs().max()) < 1e-3
-    assert 0.6 < float(stretched.diagonal().min()) <= float(stretched.diagonal().max()) < 1.3
-    assert torch.equal(orthogonal(torch.zeros(shape)), torch.zeros(shape))

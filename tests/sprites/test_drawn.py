@@ -8,8 +8,11 @@ from PIL import Image
 from sprites.small_corpora import CELLS, lecture, tiny
 
 from pixelreef.sprites.drawn import Copies, Draw, Grids, draw_cells, engine_draw, judged, write_sheet
-from pixelreef.sprites.lecture import Lecture, Whole
+from pixelreef.sprites.engine import Task
+from pixelreef.sprites.lecture import Lecture
+from pixelreef.sprites.sample import Sampler
 from pixelreef.sprites.train import build
+from pixelreef.sprites.weights import Weights
 
 
 @pytest.fixture(scope="module")
@@ -20,9 +23,9 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> Lecture:
 def real(lesson: Lecture, *, again: bool) -> Draw:
     """Draws sprites that were taught, or, not again, ones that are the wrong way up."""
 
-    def draw(factors: Whole, seed: int) -> Grids:
+    def draw(task: Task) -> Grids:
         found: list[Grids] = []
-        for row in factors:
+        for row in task.factors:
             of = lesson.taught.grids[(lesson.taught.factors == row).all(axis=1)]
             found.append(of[len(found) % len(of)] if again else of[len(found) % len(of)][::-1])
         return np.stack(found)
@@ -43,11 +46,13 @@ def test_copies_are_counted(lesson: Lecture) -> None:
     assert 0 <= copies.usual < 0.5
 
 
-def test_the_engine_draws_alike_in_any_batch(lesson: Lecture) -> None:
-    model = build(lesson.config, tiny())
-    draw = engine_draw(lesson.config, {name: value.numpy() for name, value in model.state_dict().items()})
-    factors = np.repeat(lesson.taught.factors[:1], 70, axis=0)
-    assert np.array_equal(draw(factors, 3)[:4], draw(factors[:4], 3))
+def test_samples_are_those_that_a_sampler_draws_first(lesson: Lecture) -> None:
+    arrays = {name: value.numpy() for name, value in build(lesson.config, tiny()).state_dict().items()}
+    samples = draw_cells(lesson, engine_draw(lesson.config, arrays), 30, 3)
+    halved = {name: value.astype(np.float16).astype(np.float32) for name, value in arrays.items()}
+    sampler = Sampler(Weights(lesson.config, lesson.palette, halved))
+    again = [one.cells for cell in CELLS for one in sampler.sample(cell, 30, seed=3)]
+    assert np.array_equal(samples.cells, again)
 
 
 def test_a_sheet_lays_two_factors_out(lesson: Lecture, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from pixelreef.corpus.cells import REEF_FACTORS
 from pixelreef.errors import InputError
 from pixelreef.sprites.config import Config
-from pixelreef.sprites.network import parameters_of
+from pixelreef.sprites.layers import parameters_of
 from pixelreef.sprites.recipe import Recipe, check_devices, shipped
 from pixelreef.sprites.scale import parameters, scaled_sizes
 from pixelreef.sprites.train import build

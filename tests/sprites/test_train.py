@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 from PIL import Image
 from sprites.small_corpora import CELLS, lecture, squares, tiny, tiny_config
 
@@ -15,12 +14,11 @@ from pixelreef.corpus.store import open_corpus, write_corpus
 from pixelreef.errors import FileError
 from pixelreef.sprites.history import Look, Moment, read_history
 from pixelreef.sprites.lecture import Lecture, Material, lecture_from_corpus
-from pixelreef.sprites.lessons import Lessons
 from pixelreef.sprites.lock import locked
-from pixelreef.sprites.network import Batch, Likelihood, Reef
+from pixelreef.sprites.network import Batch, Likelihood
 from pixelreef.sprites.raster import read_raster
 from pixelreef.sprites.recipe import Recipe
-from pixelreef.sprites.train import QuickReef, cell_bits, deterministic, fit, sprite_bits, train
+from pixelreef.sprites.train import cell_bits, fit, sprite_bits, train
 from pixelreef.sprites.watch import due
 from pixelreef.sprites.weights import read_weights
 
@@ -54,27 +52,6 @@ def unbroken(lesson: Lecture, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("unbroken")
     train(lesson, tiny(), out)
     return out
-
-
-@pytest.mark.parametrize("plain", [0.0, 1.0])
-def test_the_quick_model_is_the_model(plain: float) -> None:
-    torch.manual_seed(0)
-    slow, quick = Reef(CONFIG), QuickReef(CONFIG)
-    for one in slow.parameters():
-        torch.nn.init.normal_(one, std=0.2)
-    quick.load_state_dict(slow.state_dict())
-    grids = rng(0, "grids").integers(0, 8, (8, 8, 12)).astype(np.uint8)
-    grids[:4, :4] = 0  # empty patches
-    batch = Lessons(Material(grids, np.arange(8)[:, None] % 2), CONFIG, tiny(plain=plain)).at(1)
-    with deterministic():
-        left, right = slow(batch).total, quick(batch).total
-        torch.testing.assert_close(left, right, rtol=1e-5, atol=1e-4)
-        left.mean().backward()
-        right.mean().backward()
-    for (name, one), two in zip(slow.named_parameters(), quick.parameters(), strict=True):
-        assert (one.grad is None) == (two.grad is None), name
-        if one.grad is not None and two.grad is not None:
-            torch.testing.assert_close(one.grad, two.grad, rtol=1e-4, atol=1e-4, msg=name)
 
 
 def test_a_run_leaves_everything_in_its_folder(lesson: Lecture, unbroken: Path) -> None:

@@ -1,4 +1,4 @@
-"""`pixelreef sprites`: train | sample | sweep."""
+"""`pixelreef sprites`: train | sample | sweep | card."""
 
 from __future__ import annotations
 
@@ -150,6 +150,18 @@ def sweep(
         print(json.dumps({**_asked(seed, rule, failing), "sheet": str(path), "bits": bits}, indent=2))
     else:
         print(f"{path}: {_count(len(cells), 'cell')} at {_count(len(rules), 'temperature')}")
+
+
+@sprites.command()
+def card(weights: File = None) -> None:
+    """Print what is known of a model: its corpus, its recipe, the minutes it took, and what taste says of each cell.
+
+    Examples: `pixelreef sprites card` · `pixelreef sprites card --weights run > card.md`
+    """
+    from pixelreef.sprites.card import card_from_weights
+    from pixelreef.sprites.weights import weights_from
+
+    print(card_from_weights(weights_from(weights)), end="")
 
 
 def _given(model: Weights, given: Path | None, mask: Path | None, silhouette: Path | None) -> Given | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from torch.optim import AdamW, Optimizer
 from pixelreef.core.files import replacing
 from pixelreef.core.strict_json import json_from_bytes
 from pixelreef.errors import FileError
+from pixelreef.sprites.muon import Muon
 from pixelreef.sprites.recipe import Recipe
 
 FORMAT = "pixelreef-checkpoint"
@@ -102,43 +103,6 @@ def optimisers(model: nn.Module, recipe: Recipe) -> list[Optimizer]:
         return [muon, AdamW([free], lr=recipe.rate, betas=(0.9, 0.95), fused=True)]
     groups = [{"params": dense, "weight_decay": recipe.decay}, free]
     return [AdamW(groups, lr=recipe.rate, betas=(0.9, 0.95), fused=True)]
-
-
-class Muon(Optimizer):
-    """Momentum made orthogonal: every direction of a matrix is stepped along by the same length.
-
-    As `torch.optim.Muon` with `match_rms_adamw`, so that a step is as long as one of AdamW's and both go by one
-    learning rate; but in float32: torch computes in bfloat16, which a CPU without it took 4.6 s a step for, not 0.2 s.
-    """
-
-    def __init__(self, parameters: Iterable[nn.Parameter], rate: float, decay: float) -> None:
-        super().__init__(list(parameters), {"lr": rate, "weight_decay": decay, "momentum": 0.95})
-
-    @torch.no_grad()
-    def step(self, closure: Any = None) -> None:  # type: ignore[override]
-        for group in self.param_groups:
-            rate, momentum = group["lr"], group["momentum"]
-            for one in group["params"]:
-                if one.grad is None:
-                    continue
-                state = self.state[one]
-                if not state:
-                    state["momentum_buffer"] = torch.zeros_like(one)
-                before = state["momentum_buffer"].lerp_(one.grad, 1 - momentum)
-                one.mul_(1 - rate * group["weight_decay"])
-                one.add_(orthogonal(one.grad.lerp(before, momentum)), alpha=-0.2 * rate * max(one.shape) ** 0.5)
-
-
-def orthogonal(matrix: Tensor) -> Tensor:
-    """The matrix with singular values near 1, 0.7 to 1.2, by five steps of Newton and Schulz, as in torch."""
-    length: Tensor = torch.linalg.vector_norm(matrix)
-    x = matrix / length.clamp(min=1e-7)
-    if turned := matrix.shape[0] > matrix.shape[1]:
-        x = x.T
-    for _ in range(5):
-        square = x @ x.T
-        x = torch.addmm(x, torch.addmm(square, square, square, beta=-4.775, alpha=2.0315), x, beta=3.4445)
-    return x.T if turned else x
 
 
 def save_checkpoint(folder: Path, place: Place, facts: Facts, standing: Standing) -> Path:

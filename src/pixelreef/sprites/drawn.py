@@ -22,14 +22,14 @@ from pixelreef.metrics.likeness import NEAR_COPY, nearest, signatures
 from pixelreef.sprites.choose import uniforms
 from pixelreef.sprites.config import Config
 from pixelreef.sprites.engine import Engine, Task
-from pixelreef.sprites.lecture import Lecture, Whole
+from pixelreef.sprites.lecture import Lecture
 from pixelreef.taste.judge import Judgement
 from pixelreef.taste.samples import judge_samples
 from pixelreef.taste.sprites import Sprites, sprites_from_arrays
 
 Grids = NDArray[np.uint8]
-Draw = Callable[[Whole, int], Grids]
-"""(n, factors) and a seed → (n, height, width)."""
+Draw = Callable[[Task], Grids]
+"""How to draw: (n, height, width)."""
 
 COPIES_TRIED = 128  # samples, spread over the cells: a share of 0.1 is then known to ±0.05
 SHOWN = 4  # sprites of a cell on a sheet
@@ -39,23 +39,21 @@ _AT_ONCE = 64
 
 def engine_draw(config: Config, arrays: Mapping[str, NDArray[np.float32]]) -> Draw:
     """Drawing by the engine, with weights as they would be kept: in float16."""
-    engine = Engine(config, {name: value.astype(np.float16).astype(np.float32) for name, value in arrays.items()})
-
-    def draw(factors: Whole, seed: int) -> Grids:
-        found = []
-        for start in range(0, len(factors), _AT_ONCE):
-            some = factors[start : start + _AT_ONCE]
-            found.append(engine.draw(Task(some, *uniforms(seed, np.arange(start, start + len(some)), config))))
-        return np.concatenate(found)
-
-    return draw
+    return Engine(config, {name: value.astype(np.float16).astype(np.float32) for name, value in arrays.items()}).draw
 
 
 def draw_cells(lecture: Lecture, draw: Draw, each: int, seed: int) -> Sprites:
-    """So many samples of every cell that is taught, as taste takes them."""
-    factors = np.repeat(np.stack(list(lecture.cells.values())), each, axis=0)
-    labels = [cell for cell in lecture.cells for _ in range(each)]
-    return sprites_from_arrays(draw(factors, seed), lecture.palette, labels, lecture.sprites.factors, "drawn")
+    """So many samples of every cell that is taught, as taste takes them: those that a `Sampler` would draw first."""
+    config, cells = lecture.config, lecture.cells
+    asked = [(cell, number) for cell in cells for number in range(each)]
+    grids = []
+    for start in range(0, len(asked), _AT_ONCE):
+        some = asked[start : start + _AT_ONCE]
+        drawn = [uniforms(seed, np.array([number]), config, cell) for cell, number in some]
+        flags, colours = (np.concatenate(one) for one in zip(*drawn, strict=True))
+        grids.append(draw(Task(np.stack([cells[cell] for cell, _ in some]), flags, colours)))
+    labels = [cell for cell, _ in asked]
+    return sprites_from_arrays(np.concatenate(grids), lecture.palette, labels, lecture.sprites.factors, "drawn")
 
 
 def write_sheet(samples: Sprites, path: Path, title: str) -> Path:

@@ -27,6 +27,9 @@ class Model:
         self.pixels = Pixels(config, arrays)
         self.patch = turned(arrays, "patch")
         self.places = (arrays["row"][:, None] + arrays["column"]).reshape(config.patches, -1)
+        ground = np.tile(self.pixels.colour[config.ground], config.pixels)
+        self.bare = ground @ self.patch + self.places
+        """(patches, width): each as the trunk takes it in when it is empty."""
         self.next_places = (arrays["next_row"][:, None] + arrays["next_column"]).reshape(config.patches, -1)
         self.begin, self.shown = arrays["begin"][0], arrays["shown"][0]
         self.factors = [arrays[f"factors.{place}"] for place in range(len(config.factors))]

@@ -11,16 +11,17 @@ The probability of a picture is exact: a patch that is not empty can't become so
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
+from torch.autograd import Function
 from torch.nn import functional
 
 from pixelreef.sprites.config import Config
+from pixelreef.sprites.layers import Block, Layer, Norm, begun, table
 
 NEVER = -1e9  # a log-odds that no sampling survives, and that float32 adds without becoming NaN
-_EPSILON = 1e-5
 
 
 class Batch(NamedTuple):
@@ -59,26 +60,26 @@ class Reef(nn.Module):
         super().__init__()
         self.config = config
         wide, pixel = config.trunk_width, config.pixel_width
-        self.colour = _table(config.colours + 2, config.colour_width)
+        self.colour = table(config.colours + 2, config.colour_width)
         if config.ramps is not None:
-            self.ramp = _table(1 + max(ramp for ramp, _ in config.ramps), config.colour_width)
-            self.step = _table(1 + max(step for _, step in config.ramps), config.colour_width)
+            self.ramp = table(1 + max(ramp for ramp, _ in config.ramps), config.colour_width)
+            self.step = table(1 + max(step for _, step in config.ramps), config.colour_width)
             self.register_buffer("ramps", torch.tensor(config.ramps), persistent=False)
         self.patch = nn.Linear(config.pixels * config.colour_width, wide, bias=False)
-        self.row, self.column = _table(config.rows, wide), _table(config.columns, wide)
-        self.next_row, self.next_column = _table(config.rows, wide), _table(config.columns, wide)
-        self.begin, self.shown = _table(1, wide), _table(1, wide)
-        self.factors = nn.ParameterList([_table(len(values) + 1, wide) for values in config.factors.values()])
+        self.row, self.column = table(config.rows, wide), table(config.columns, wide)
+        self.next_row, self.next_column = table(config.rows, wide), table(config.columns, wide)
+        self.begin, self.shown = table(1, wide), table(1, wide)
+        self.factors = nn.ParameterList([table(len(values) + 1, wide) for values in config.factors.values()])
         self.layers = nn.ModuleList([Layer(wide, config.heads) for _ in range(config.trunk_layers)])
         self.norm = Norm(wide)
         self.empty = nn.Linear(wide, 1)
         self.state = nn.Linear(wide, pixel, bias=False)
-        self.place, self.gain = _table(config.pixels, pixel), nn.Parameter(torch.zeros(config.pixels, pixel))
+        self.place, self.gain = table(config.pixels, pixel), nn.Parameter(torch.zeros(config.pixels, pixel))
         self.window = nn.Linear(config.window**2 * config.colour_width, pixel, bias=False)
         self.blocks = nn.ModuleList([Block(pixel, config.pixel_hidden) for _ in range(config.pixel_layers)])
         self.pixel_norm = Norm(pixel)
         self.out = nn.Linear(pixel, config.colours)
-        self.apply(_begun)
+        self.apply(begun)
 
     def colour_table(self) -> Tensor:
         """(codes, colour width)."""
@@ -110,8 +111,8 @@ class Reef(nn.Module):
 
     def trunk(self, batch: Batch, cut: Tensor, known: Tensor) -> Tensor:
         """(B, patches, width): the state before each step of the order."""
-        table, places = self.colour_table(), self.places()
-        content = self.patch(functional.embedding(cut, table).flatten(2)) + places
+        colours, places = self.colour_table(), self.places()
+        content = self.patch(functional.embedding(cut, colours).flatten(2)) + places
         order = batch.order[..., None].expand(-1, -1, content.shape[2])
         before = torch.cat([self.begin.expand(len(cut), 1, -1), content.gather(1, order)[:, :-1]], dim=1)
         told = self.told(batch.factors)[:, None]
@@ -160,9 +161,21 @@ class Reef(nn.Module):
         return seen.flatten(3).flatten(1, 2)
 
     def pixel_logits(self, states: Tensor, seen: Tensor) -> Tensor:
-        """(n, pixels, colours) from states (n, width) and codes (n, pixels, window²)."""
-        around = self.window(functional.embedding(seen, self.colour_table()).flatten(2))
-        inner = around + self.state(states)[:, None] * (1 + self.gain) + self.place
+        """(n, pixels, colours) from states (n, width) and codes (n, pixels, window²).
+
+        What a window says is the sum of one row for each of its pixels, by place and code. These rows are worked out
+        once a step, less those of `unknown`, so that only known pixels have to be added up.
+        """
+        config, (count, pixels, places) = self.config, seen.shape
+        by_place = self.window.weight.view(config.pixel_width, places, config.colour_width)
+        rows = torch.einsum("ck,wpk->pcw", self.colour_table(), by_place)
+        nothing = rows[:, config.unknown]
+        known = seen != config.unknown
+        ends = functional.pad(known.sum(dim=2).flatten().cumsum(0), (1, 0))
+        chosen = (seen + torch.arange(places, device=seen.device) * rows.shape[1])[known]
+        around = _Summed.apply((rows - nothing[:, None]).flatten(0, 1), chosen, ends)  # type: ignore[no-untyped-call]
+        inner = around.view(count, pixels, -1) + self.state(states)[:, None] * (1 + self.gain)
+        inner = inner + (self.place + nothing.sum(dim=0))
         for block in self.blocks:
             inner = block(inner)
         logits: Tensor = self.out(self.pixel_norm(inner))
@@ -182,8 +195,8 @@ class Reef(nn.Module):
     def told(self, factors: Tensor) -> Tensor:
         """(B, width): what the factors say."""
         total = self.begin.new_zeros(len(factors), self.config.trunk_width)
-        for place, table in enumerate(self.factors):
-            total = total + table[factors[:, place]]
+        for place, values in enumerate(self.factors):
+            total = total + values[factors[:, place]]
         return total
 
     def places(self) -> Tensor:
@@ -207,66 +220,21 @@ class Reef(nn.Module):
         return grid.transpose(2, 3).reshape(-1, config.height, config.width)
 
 
-class Norm(nn.Module):
-    """By the root of the mean square, with a gain."""
+class _Summed(Function):
+    """(n, width): for each row the sum of its rows of a table; row i has those of places[ends[i] : ends[i + 1]]."""
 
-    def __init__(self, wide: int) -> None:
-        super().__init__()
-        self.gain = nn.Parameter(torch.ones(wide))
+    @staticmethod
+    def forward(ctx: Any, table: Tensor, places: Tensor, ends: Tensor) -> Tensor:
+        ctx.save_for_backward(places, ends)
+        ctx.length = len(table)
+        return functional.embedding_bag(places, table, ends[:-1], mode="sum")
 
-    def forward(self, x: Tensor) -> Tensor:
-        return functional.rms_norm(x, (x.shape[-1],), self.gain, _EPSILON)
-
-
-class Layer(nn.Module):
-    """Attention, then two dense layers."""
-
-    def __init__(self, wide: int, heads: int) -> None:
-        super().__init__()
-        self.heads = heads
-        self.norm = Norm(wide)
-        self.qkv = nn.Linear(wide, 3 * wide, bias=False)
-        self.mixed = nn.Linear(wide, wide, bias=False)
-        self.block = Block(wide, 4 * wide)
-
-    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        batch, length, wide = x.shape
-        q, k, v = self.qkv(self.norm(x)).view(batch, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
-        seen = functional.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=mask is None)
-        out: Tensor = self.block(x + self.mixed(seen.transpose(1, 2).reshape(batch, length, wide)))
-        return out
-
-
-class Block(nn.Module):
-    """Two dense layers around a squared ramp, added to what comes in."""
-
-    def __init__(self, wide: int, hidden: int) -> None:
-        super().__init__()
-        self.norm = Norm(wide)
-        self.up = nn.Linear(wide, hidden, bias=False)
-        self.down = nn.Linear(hidden, wide, bias=False)
-
-    def forward(self, x: Tensor) -> Tensor:
-        added: Tensor = self.down(functional.relu(self.up(self.norm(x))).square())
-        return x + added
-
-
-def parameters_of(model: nn.Module) -> int:
-    """How many numbers there are to learn."""
-    return sum(one.numel() for one in model.parameters())
-
-
-def _table(count: int, wide: int) -> nn.Parameter:
-    return nn.Parameter(torch.randn(count, wide) * 0.02)
-
-
-def _begun(module: nn.Module) -> None:
-    """Small weights everywhere; nothing added by a block at first."""
-    if isinstance(module, nn.Linear):
-        nn.init.normal_(module.weight, std=module.in_features**-0.5)
-        if module.bias is not None:
-            nn.init.zeros_(module.bias)
-    if isinstance(module, Layer):
-        nn.init.zeros_(module.mixed.weight)
-    if isinstance(module, Block):
-        nn.init.zeros_(module.down.weight)
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None]:
+        """The same the other way round: for each row of the table the sum of the rows that used it."""
+        places, ends = ctx.saved_tensors
+        users = torch.arange(len(ends) - 1, device=ends.device).repeat_interleave(ends.diff())
+        counts = places.bincount(minlength=ctx.length)
+        starts = counts.cumsum(0) - counts
+        users = users[places.argsort(stable=True)]
+        return functional.embedding_bag(users, gradients[0], starts, mode="sum"), None, None

@@ -2,6 +2,8 @@
 
 Products of a vector and a matrix run at the speed of memory, and every call of numpy costs as much as a small one of
 them: here there are as few as can be, and what is seen around a pixel is added up from a table (`Pixels.table`).
+Empty patches come in runs, and several steps take hardly longer than one: behind an empty patch the states of a few
+more are worked out as if those were empty too, and forgotten from the first on that is not.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ from pixelreef.sprites.model import Model
 from pixelreef.sprites.pixels import Sight
 from pixelreef.sprites.plan import Plan
 from pixelreef.sprites.task import Grids, Sums, Task
+
+AHEAD = 6  # steps worked out at once
 
 
 class Single:
@@ -42,13 +46,32 @@ class Single:
         model, plan = self.model, self.plan
         first = model.steps(self.codes, plan, plan.known + 1)
         states = model.trunk.after(first + self.told[:, None], self.caches)[:, -1]
-        for step in range(plan.known, len(plan.order)):
-            if step > plan.known:
+        ahead: list[Reals] = []
+        empty = self._patch(plan.order[plan.known], states)
+        for step in range(plan.known + 1, len(plan.order)):
+            if not empty:
+                self._forget(ahead)
                 states = model.trunk.after_few(model.step(self.codes, plan, step) + self.told, self.caches)
-            self._patch(plan.order[step], states)
+            else:
+                ahead = ahead or self._ahead(step)
+                states = ahead.pop(0)
+            empty = self._patch(plan.order[step], states)
         return self.codes.astype(np.uint8), np.array([self.likelihood])
 
-    def _patch(self, patch: int, states: Reals) -> None:
+    def _ahead(self, step: int) -> list[Reals]:
+        """The states of this step and some more, if all patches from the one before on are empty."""
+        order = np.array(self.plan.order[step - 1 : step + AHEAD])
+        steps = self.model.bare[order[:-1]] + self.model.next_places[order[1:]]
+        return list(self.model.trunk.after(steps + self.told[:, None], self.caches).swapaxes(0, 1))
+
+    def _forget(self, ahead: list[Reals]) -> None:
+        """Steps that were taken ahead in vain."""
+        for cache in self.caches:
+            cache.length -= len(ahead)
+        ahead.clear()
+
+    def _patch(self, patch: int, states: Reals) -> bool:
+        """Draw one patch; whether it is empty."""
         box, ground = self.model.box(patch), self.config.ground
         shut = self.given[box]
         cut = self.codes[0][box]
@@ -59,8 +82,9 @@ class Single:
             self.likelihood += float(log_flags(np.asarray(odds[0]), np.array(empty)))
             if empty:
                 cut[...] = ground
-                return
+                return True
         self._pixels(patch, states, not coloured)
+        return False
 
     def _pixels(self, patch: int, states: Reals, bare: bool) -> None:
         """Draw the open pixels of a patch; `bare`: it has no colour yet."""

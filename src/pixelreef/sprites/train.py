@@ -19,21 +19,19 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
-from torch.autograd import Function
 from torch.func import functional_call
-from torch.nn import functional
 
 from pixelreef.core.seeds import derive, rng
 from pixelreef.errors import PixelreefError
 from pixelreef.sprites.checkpoint import Place, Standing, load_checkpoint, save_checkpoint
 from pixelreef.sprites.config import Config
-from pixelreef.sprites.drawn import Draw, Grids, engine_draw
+from pixelreef.sprites.drawn import Draw, engine_draw
 from pixelreef.sprites.history import Bits, Look, Moment
-from pixelreef.sprites.lecture import Lecture, Material, Whole
+from pixelreef.sprites.lecture import Lecture, Material
 from pixelreef.sprites.lessons import Lessons, plain_batch
 from pixelreef.sprites.lock import locked
-from pixelreef.sprites.network import Batch, Layer, Reef
-from pixelreef.sprites.raster import Raster, attended, normed, passed
+from pixelreef.sprites.network import Batch, Reef
+from pixelreef.sprites.raster import Raster
 from pixelreef.sprites.recipe import Recipe, check_devices
 from pixelreef.sprites.watch import Outcome, Watch, due, run_facts
 
@@ -44,66 +42,11 @@ Arrays = Mapping[str, NDArray[np.float32]]
 Tell = Callable[[Moment | Look], None]
 
 
-class _Summed(Function):
-    """(n, width): for each row the sum of its rows of a table; row i has those of places[ends[i] : ends[i + 1]]."""
-
-    @staticmethod
-    def forward(ctx: Any, table: Tensor, places: Tensor, ends: Tensor) -> Tensor:
-        ctx.save_for_backward(places, ends)
-        ctx.length = len(table)
-        return functional.embedding_bag(places, table, ends[:-1], mode="sum")
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None]:
-        """The same the other way round: for each row of the table the sum of the rows that used it."""
-        places, ends = ctx.saved_tensors
-        users = torch.arange(len(ends) - 1, device=ends.device).repeat_interleave(ends.diff())
-        counts = places.bincount(minlength=ctx.length)
-        starts = counts.cumsum(0) - counts
-        users = users[places.argsort(stable=True)]
-        return functional.embedding_bag(users, gradients[0], starts, mode="sum"), None, None
-
-
-class _QuickLayer(Layer):
-    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        return attended(self, x, mask)
-
-
-class QuickReef(Reef):
-    """The same model, quicker to train.
-
-    What a window says is the sum of one row for each of its pixels, by place and code. These rows are worked out once a
-    step, less those of `unknown`, so that only known pixels have to be added up.
-    """
-
-    def __init__(self, config: Config) -> None:
-        super().__init__(config)
-        quick = nn.ModuleList([_QuickLayer(config.trunk_width, config.heads) for _ in range(config.trunk_layers)])
-        quick.load_state_dict(self.layers.state_dict())
-        self.layers = quick
-
-    def pixel_logits(self, states: Tensor, seen: Tensor) -> Tensor:
-        """(n, pixels, colours) from states (n, width) and codes (n, pixels, window²)."""
-        config, (count, pixels, places) = self.config, seen.shape
-        by_place = self.window.weight.view(config.pixel_width, places, config.colour_width)
-        rows = torch.einsum("ck,wpk->pcw", self.colour_table(), by_place)
-        nothing = rows[:, config.unknown]
-        known = seen != config.unknown
-        ends = functional.pad(known.sum(dim=2).flatten().cumsum(0), (1, 0))
-        chosen = (seen + torch.arange(places, device=seen.device) * rows.shape[1])[known]
-        around = _Summed.apply((rows - nothing[:, None]).flatten(0, 1), chosen, ends)  # type: ignore[no-untyped-call]
-        inner = around.view(count, pixels, -1) + self.state(states)[:, None] * (1 + self.gain)
-        inner = inner + (self.place + nothing.sum(dim=0))
-        for block in self.blocks:
-            inner = passed(block, inner)  # type: ignore[arg-type]
-        return self.out(normed(self.pixel_norm, inner))  # type: ignore[no-any-return]
-
-
-def build(config: Config, recipe: Recipe, start: Arrays | None = None) -> QuickReef | Raster:
+def build(config: Config, recipe: Recipe, start: Arrays | None = None) -> Reef | Raster:
     """A model before its first step: anew by seed, or from arrays."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(derive(recipe.seed, "weights") >> 1)
-        model = QuickReef(config) if recipe.shape == "reef" else Raster(config)
+        model = Reef(config) if recipe.shape == "reef" else Raster(config)
     if start is not None:
         model.load_state_dict({name: torch.from_numpy(value) for name, value in start.items()})
     return model
@@ -263,11 +206,7 @@ def drawing(config: Config, arrays: Arrays) -> Draw:
 def _raster_draw(config: Config, arrays: Arrays) -> Draw:
     model = Raster(config)
     model.load_state_dict({name: torch.from_numpy(value) for name, value in arrays.items()})
-
-    def draw(factors: Whole, seed: int) -> Grids:
-        return model.draw(torch.from_numpy(factors.astype(np.int64)), seed)
-
-    return draw
+    return model.draw
 
 
 @torch.inference_mode()

@@ -13,12 +13,11 @@ from torch.nn import functional
 
 from pixelreef.sprites.choose import Sampling, chosen, log_flags, log_shares
 from pixelreef.sprites.dense import NEVER, Reals
-from pixelreef.sprites.network import Batch, Layer, Reef
+from pixelreef.sprites.layers import Cache
+from pixelreef.sprites.network import Batch, Reef
 from pixelreef.sprites.plan import Bits, grid_from_patches, patches_from_grid, plan_from_given
 from pixelreef.sprites.task import Drawn, Task
 from pixelreef.sprites.weights import Weights
-
-Cache = tuple[Tensor, Tensor]
 
 
 def reef_from_weights(weights: Weights) -> Reef:
@@ -145,13 +144,14 @@ class _Cached(_Drawing):
 
     def __init__(self, reef: Reef, task: Task, sampling: Sampling) -> None:
         super().__init__(reef, task, sampling)
-        self.caches: dict[bool, list[Cache | None]] = {}
+        self.caches: dict[bool, list[Cache]] = {}
 
     def states(self, step: int, factors: Tensor, told: bool) -> Tensor:
         reef, plan = self.reef, self.plan
         said = reef.told(factors)
         if step == 0:
-            self.caches[told] = [None] * len(reef.layers)
+            length = len(plan.shown) + len(plan.order)
+            self.caches[told] = [Cache(len(factors), layer, length) for layer in reef.layers]  # type: ignore[arg-type]
             for patch in plan.shown:
                 self._step(self._content(patch) + reef.shown + said, told)
         before = self._content(plan.order[step - 1]) if step else reef.begin
@@ -162,10 +162,10 @@ class _Cached(_Drawing):
         return torch.as_tensor(self.reef.patch(colours.flatten(1)) + self.reef.places()[patch])
 
     def _step(self, x: Tensor, told: bool) -> Tensor:
-        for place, layer in enumerate(self.reef.layers):
-            assert isinstance(layer, Layer)
-            x, self.caches[told][place] = _after(layer, x, self.caches[told][place])
-        return x
+        steps = x[:, None]
+        for layer, cache in zip(self.reef.layers, self.caches[told], strict=True):
+            steps = layer(steps, cache=cache)
+        return steps[:, 0]
 
     def odds(self, states: Tensor, patch: int, inside: int) -> Tensor:
         reef, config = self.reef, self.config
@@ -180,13 +180,3 @@ class _Cached(_Drawing):
         for block in reef.blocks:
             inner = block(inner)
         return torch.as_tensor(reef.out(reef.pixel_norm(inner)))
-
-
-def _after(layer: Layer, x: Tensor, cache: Cache | None) -> tuple[Tensor, Cache]:
-    """What comes out of one more step (n, width), and the longer cache."""
-    count, wide = x.shape
-    q, k, v = layer.qkv(layer.norm(x)).view(count, 1, 3, layer.heads, -1).permute(2, 0, 3, 1, 4)
-    if cache is not None:
-        k, v = (torch.cat([old, new], dim=2) for old, new in zip(cache, (k, v), strict=True))
-    seen = functional.scaled_dot_product_attention(q, k, v)
-    return layer.block(x + layer.mixed(seen.transpose(1, 2).reshape(count, wide))), (k, v)

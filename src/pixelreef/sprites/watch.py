@@ -5,6 +5,7 @@ checkpoint.safetensors  where it stands (`checkpoint`)
 history.jsonl           a line for every look (`history`)
 sheet-<step>.png        what the model draws
 weights.safetensors     the running mean of the weights, as of the last look; of a `raster` model raster.safetensors
+card.md                 what anybody should know who is given the weights (`card`)
 report.html             all of it as a page (`report`)
 """
 
@@ -20,12 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.core.files import write_json, write_text
+from pixelreef.sprites.card import NAME as CARD
+from pixelreef.sprites.card import card_from_weights
 from pixelreef.sprites.drawn import SHOWN, Copies, Draw, draw_cells, engine_draw, judged, write_sheet
 from pixelreef.sprites.history import Bits, Look, add_to_history, read_history
 from pixelreef.sprites.lecture import Lecture
 from pixelreef.sprites.recipe import Recipe
 from pixelreef.sprites.report import run_page
 from pixelreef.sprites.weights import Weights, read_weights, write_weights
+from pixelreef.taste.calibration import shipped_calibration
 
 WEIGHTS = "weights.safetensors"
 RASTER = "raster.safetensors"
@@ -132,6 +136,7 @@ class Watch:
     def _keep(self, look: Look, arrays: Arrays) -> None:
         facts = {
             "corpus": self.facts["corpus"],
+            "taught": self.facts["taught"],
             "recipe": self.facts["recipe"],
             "step": look.step,
             "minutes": round(look.seconds / 60, 2),
@@ -140,7 +145,12 @@ class Watch:
             "verdicts": dict(look.verdicts or {}),
             "copied": look.copied,
         }
-        write_weights(self.path, Weights(self.lecture.config, self.lecture.palette, arrays, facts))
+        if look.verdicts is not None:
+            facts |= {"judged": self.recipe.judged, "calibration": shipped_calibration().hash}
+        weights = Weights(self.lecture.config, self.lecture.palette, arrays, facts)
+        write_weights(self.path, weights)
+        if self.recipe.shape == "reef":
+            write_text(self.out / CARD, card_from_weights(weights))
 
     def _ending(self) -> list[str]:
         if not self.looks[-1].stopped:
