@@ -5,9 +5,9 @@
 WEIGHTS are the shipped ones unless given. Samples are the first n of a seed of every cell, with the default settings,
 none left out. CORPUS is what the model was trained on, for copies and verdicts. Prints one JSON line:
 
-    real, drawn              shares of sprites of another seed of the reef, never trained on, whose cell of thirty is told
-                             by a classifier that learnt from n real sprites of each cell, or from n drawn ones; the mean
-                             over seeds
+    real, drawn              shares of sprites of another seed of the reef, never trained on, whose cell of thirty is
+                             told by a classifier that learnt from n real sprites of each cell, or from n drawn ones;
+                             the mean over seeds
     ratio                    drawn / real: the classification accuracy score
     copied, held_copied      shares of samples, and of sprites held back, that are near-copies of what was taught
     verdicts                 how many cells have each, by the samples of the first seed
@@ -51,7 +51,8 @@ def drawn(weights: Weights, n: int, seed: int) -> Sprites:
 def accuracies(real: Sprites, samples: list[Sprites], n: int) -> tuple[list[float], list[float]]:
     """Of classifiers that learnt from real sprites, and from drawn ones; one of each for every set of samples."""
     tried = real.at(np.concatenate([places[:TRIED] for places in real.by_cell.values()]))
-    of_real, of_drawn = [], []
+    of_real: list[float] = []
+    of_drawn: list[float] = []
     for seed, some in enumerate(samples):
         random = rng(seed, "learnt")
         chosen = [random.permutation(places[TRIED:])[:n] for places in real.by_cell.values()]

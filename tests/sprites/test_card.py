@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from typing import Any
+
 from sprite_models import perturbed, small_config, weights
 
 from pixelreef.sprites.card import card_from_weights
 
 
-def card(**facts: object) -> str:
+def card(**facts: Any) -> str:
     return card_from_weights(weights(perturbed(small_config()), **facts))
 
 

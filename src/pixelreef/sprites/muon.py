@@ -45,7 +45,7 @@ def all_orthogonal(matrices: Sequence[Tensor]) -> list[Tensor]:
         return [orthogonal(one) for one in matrices]
     sizes = [one.numel() for one in matrices]
     every = matrices[0].new_zeros(sum(sizes))
-    parts = every.split(sizes)
+    parts = torch.split(every, sizes)
     for number in _shares(matrices, world)[distributed.get_rank()]:
         parts[number].copy_(orthogonal(matrices[number]).flatten())
     distributed.all_reduce(every)  # of numbers and noughts, so that all have the very same
