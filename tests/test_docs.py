@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pixelreef.demo import run_demo
+from pixelreef.core.reef import reef_palette
+from pixelreef.demo.quantising import compare_ways
+from pixelreef.demo.scene import paint_reef
 from pixelreef.draw.boards import standings
 from pixelreef.draw.controls import with_baselines
 from pixelreef.draw.score import score_replies
@@ -52,11 +54,11 @@ def test_sessions_show_what_the_command_prints(command: str, output: str, tmp_pa
     assert done.stdout == output
 
 
-def test_the_board_of_the_readme_is_what_the_demo_measures(tmp_path: Path) -> None:
+def test_the_board_of_the_readme_is_what_the_demo_measures() -> None:
     readme = (ROOT / "README.md").read_text()
-    for one in run_demo(tmp_path, seed=0).summary["quantising"]:
-        figures = [f"{one[key]['mean']:.4f} [{one[key]['low']:.4f}, {one[key]['high']:.4f}]" for key in ("far", "near")]
-        assert f"| {one['way']} | {figures[0]} | {figures[1]} |" in readme
+    for one in compare_ways(paint_reef(0), reef_palette(), 0):
+        figures = [f"{of.mean:.4f} [{of.low:.4f}, {of.high:.4f}]" for of in (one.far, one.near)]
+        assert f"| {one.name} | {figures[0]} | {figures[1]} |" in readme
 
 
 def test_the_draw_board_of_the_readme_is_what_the_kept_replies_score() -> None:

@@ -31,6 +31,9 @@ def corpus(
     stages: Annotated[
         str | None, typer.Option("--stages", metavar="NAME,…", help="Only these, such as census,texture.")
     ] = None,
+    proxy: Annotated[
+        bool, typer.Option("--proxy", help="Train a small model for some minutes too; needs the extra `train`.")
+    ] = False,
     budget: Annotated[
         str | None, typer.Option("--budget", metavar="TIME", help="Run the stages that fit, such as 90s or 3m.")
     ] = None,
@@ -59,7 +62,7 @@ def corpus(
 
     seconds = None if budget is None else seconds_from_text(budget)
     limits = read_calibration(calibration) if calibration else shipped_calibration()
-    chosen = stages_from_text(stages)
+    chosen = [*stages_from_text(stages), *_proxy(proxy)]
     sprites = open_sprites(file, seed)
     with progress() as told:
         judged = judge_corpus(sprites, chosen, budget=seconds, calibration=limits, seed=seed, progress=told)
@@ -85,6 +88,14 @@ def stages_from_text(text: str | None) -> list[Stage]:
     if unknown := set(names) - {stage.name for stage in STAGES}:
         raise InputError("--stages", f"be some of {', '.join(stage.name for stage in STAGES)}", sorted(unknown))
     return [stage for stage in STAGES if stage.name in names]
+
+
+def _proxy(wanted: bool) -> list[Stage]:
+    if not wanted:
+        return []
+    from pixelreef.sprites.forecast import Proxy
+
+    return [Proxy()]
 
 
 @contextmanager

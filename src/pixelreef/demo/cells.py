@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
+from pixelreef.core.grid import Cells
+from pixelreef.core.palette import Palette
 from pixelreef.core.reef import reef_palette
 from pixelreef.core.render import png_from_rgba
 from pixelreef.corpus.cells import CATEGORIES, ZONES
-from pixelreef.corpus.entry import Entry
 from pixelreef.corpus.reef.make import make_sprite
 from pixelreef.corpus.reef.scene import CLASSES, Scene, make_scene
 from pixelreef.corpus.reef.species import species
@@ -41,14 +44,15 @@ def scenes_section(seed: int) -> Section:
 
 def _cell(category: str, zone: str, seed: int) -> Picture:
     entries = [make_sprite(category, zone, seed, number) for number in range(SHOWN)]
-    sheet = _two_by_two(entries)
+    sheet = two_by_two([entry.cells for entry in entries], reef_palette())
     names = ", ".join(dict.fromkeys(entry.species for entry in entries))
     tags = (f"category:{category}", f"zone:{zone}")
     return Picture(png_from_rgba(sheet), sheet.shape[1], sheet.shape[0], f"{category}/{zone}", names, tags)
 
 
-def _two_by_two(entries: list[Entry]) -> NDArray[np.uint8]:
-    shown = [reef_palette().rgba[np.pad(entry.cells, 1)] for entry in entries]
+def two_by_two(sprites: Sequence[Cells], palette: Palette) -> NDArray[np.uint8]:
+    """Four sprites as one picture."""
+    shown = [palette.rgba[np.pad(cells, 1)] for cells in sprites]
     return np.concatenate([np.concatenate(shown[:2], axis=1), np.concatenate(shown[2:], axis=1)])
 
 

@@ -24,6 +24,7 @@ _LEAD = "Pixelreef measures how precisely a model places pixels, and grows small
 
 def demo_page(
     aquarium: Aquarium,
+    drawn: Section,
     painted: NDArray[np.uint8],
     entrants: Sequence[Entrant],
     attempts: Sequence[Attempt],
@@ -35,6 +36,7 @@ def demo_page(
     sections = [
         Section("reef", "A living reef", parts=[aquarium], hero=True),
         cells_section(seed),
+        drawn,
         scenes_section(seed),
         Section(
             "palette",

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pixelreef import __version__
-from pixelreef.core.files import write_json, write_text
+from pixelreef.core.files import replacing, write_json
 from pixelreef.core.grid import Grid
 from pixelreef.core.reef import reef_palette, reef_ramps
 from pixelreef.core.seeds import rng
@@ -23,6 +23,7 @@ from pixelreef.demo.masks import DATASETS, control_board
 from pixelreef.demo.page import demo_page
 from pixelreef.demo.quantising import Entrant, compare_ways
 from pixelreef.demo.scene import HEIGHT, WIDTH, paint_reef
+from pixelreef.demo.sprites import drawn_cells
 from pixelreef.demo.taste import taste_board
 from pixelreef.draw.boards import standings
 from pixelreef.draw.score import Attempt, score_replies
@@ -44,33 +45,43 @@ class DemoResult:
 
 def run_demo(out: str | os.PathLike[str] = "report", seed: int = 0, progress: Progress | None = None) -> DemoResult:
     """Do the main job and write the page into `out`. `progress(done, of, what)` is told what comes next."""
+    page = Path(out) / "index.html"
+    with replacing(page) as part:  # begun first, so that a folder that can't be written is known before the work
+        html, summary = _made(seed, progress or (lambda done, of, what: None))
+        part.write_bytes(html.encode("utf-8", errors="replace"))
+    write_json(Path(out) / "summary.json", summary)
+    return DemoResult(page, summary)
+
+
+def _made(seed: int, tell: Progress) -> tuple[str, dict[str, Any]]:
+    """The page and its summary."""
     started = time.perf_counter()
-    tell = progress or (lambda done, of, what: None)
-    steps = 7
+    steps = 8
     tell(0, steps, "painting a reef")
     picture = paint_reef(seed)
     tell(1, steps, "comparing four ways to quantise it")
     entrants = compare_ways(picture, reef_palette(), seed)
     tell(2, steps, "drawing the creatures of thirty cells")
     aquarium = reef_aquarium(seed, Grid(entrants[0].cells))
-    tell(3, steps, "scoring the drawings of a small language model")
+    tell(3, steps, "drawing them again, with the model")
+    drawn = drawn_cells(seed)
+    tell(4, steps, "scoring the drawings of a small language model")
     attempts = score_replies(kept_replies())
-    tell(4, steps, "scoring masks made from the truth")
+    tell(5, steps, "scoring masks made from the truth")
     masks = [control_board(name, seed) for name in DATASETS]
-    tell(5, steps, "judging a corpus with one bad cell")
+    tell(6, steps, "judging a corpus with one bad cell")
     taste = taste_board(seed)
-    tell(6, steps, "writing the page")
+    tell(7, steps, "writing the page")
     sections = [taste.section, *(one.section for one in masks)]
-    page = write_text(Path(out) / "index.html", demo_page(aquarium, picture, entrants, attempts, sections, seed))
+    html = demo_page(aquarium, drawn.section, picture, entrants, attempts, sections, seed)
     tell(steps, steps, "done")
-    summary = {
+    return html, {
         **_summary(seed, entrants, attempts),
+        "sprites": {"drawn": drawn.sprites, "per_second": round(drawn.per_second, 1), "not_learned": drawn.not_learned},
         "masks": {one.dataset: one.figures for one in masks},
         "taste": {"planted": taste.planted, "failed": list(taste.failed)},
         "seconds": round(time.perf_counter() - started, 2),
     }
-    write_json(Path(out) / "summary.json", summary)
-    return DemoResult(page, summary)
 
 
 def reef_aquarium(seed: int, scene: Grid) -> Aquarium:

@@ -1,0 +1,128 @@
+"""`pixelreef sprites train`: a model from a corpus, in a folder that can be gone on with."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from pixelreef.sprites.history import Look, Moment
+    from pixelreef.sprites.watch import Outcome
+
+_EVERY = 10.0  # seconds between lines where stderr is no terminal
+
+
+def train(
+    corpus: Annotated[Path, typer.Argument(metavar="CORPUS", help="A corpus file.")],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="RUN", help="The run's folder; the same again goes on with it.")
+    ],
+    recipe: Annotated[
+        str, typer.Option("--recipe", help="reef, raster, small, short, tiny, or a file of your own.")
+    ] = "reef",
+    start: Annotated[
+        Path | None, typer.Option("--from", metavar="WEIGHTS", help="Begin with these weights, or those of a run.")
+    ] = None,
+    devices: Annotated[int, typer.Option("--devices", min=1, max=64, help="Processes that share each batch.")] = 1,
+    steps: Annotated[int | None, typer.Option("--steps", min=1, help="Instead of the recipe's.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Decides all randomness. [the recipe's]")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")] = False,
+) -> None:
+    """Train a model that draws what a corpus holds; killed, and started again, it goes on where it was.
+
+    RUN holds the weights, a history with the loss of every cell, sheets of what the model drew on its way, the verdicts
+    of taste, and all of it as a page.
+
+    Examples: `pixelreef sprites train reef.parquet --recipe short --out run` ·
+    `pixelreef sprites train mine.parquet --recipe small --from run --out mine`
+    """
+    from pixelreef.corpus.store import open_corpus
+    from pixelreef.extras import require
+    from pixelreef.sprites.lecture import lecture_from_corpus
+    from pixelreef.sprites.recipe import Recipe
+    from pixelreef.sprites.start import arrays_from_weights, read_start, sizes_of
+
+    require("train", "torch", "lightning_fabric")
+    asked = Recipe.of(recipe, steps=steps, seed=seed)
+    before = read_start(start, asked) if start else None
+    lecture = lecture_from_corpus(open_corpus(corpus), asked, sizes_of(before.config) if before else None)
+    begun = arrays_from_weights(before, lecture.config, lecture.palette, asked.seed) if before else None
+
+    from pixelreef.sprites.train import train as train_model
+
+    for note in lecture.notes:
+        print(note, file=sys.stderr)
+    found = train_model(lecture, asked, out, devices=devices, start=begun, tell=_Teller())
+    print(json.dumps(found.document(), indent=2) if as_json else _summary(found))
+
+
+class _Teller:
+    """Progress on stderr: a bar, or a line now and then. It may be called in another process, and begins there."""
+
+    def __init__(self) -> None:
+        self.bar: Any = None
+        self.task: Any = None
+        self.last = -_EVERY
+
+    def __call__(self, told: Moment | Look) -> None:
+        from pixelreef.sprites.history import Look
+
+        if isinstance(told, Look):
+            self._say(_line(told))
+            return
+        if self.bar is None:
+            self._begin(told.steps)
+        words = f"{told.loss:.3f} bits per pixel, {_left(told.left)} left"
+        self.bar.update(self.task, completed=told.step, words=words)
+        if not self.bar.console.is_terminal and told.seconds - self.last >= _EVERY:
+            self.last = told.seconds
+            print(f"step {told.step:,} of {told.steps:,}: {words}", file=sys.stderr, flush=True)
+        if told.step == told.steps:
+            self.bar.stop()
+
+    def _begin(self, steps: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+        console = Console(stderr=True)
+        columns = (TextColumn("steps"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[words]}"))
+        self.bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self.task = self.bar.add_task("", total=steps, words="")
+        self.bar.start()
+
+    def _say(self, line: str) -> None:
+        if self.bar is not None and self.bar.console.is_terminal:
+            self.bar.console.print(line, markup=False, highlight=False)
+        else:
+            print(line, file=sys.stderr, flush=True)
+
+
+def _line(look: Look) -> str:
+    learned = "" if look.learned is None else f", {look.learned:.0%} of cells learned"
+    copied = "" if look.copied is None else f", {look.copied:.0%} near-copies"
+    return f"step {look.step:,}: {look.loss:.3f} bits per pixel on sprites held back{learned}{copied}"
+
+
+def _left(seconds: float) -> str:
+    """
+    >>> _left(75), _left(12), _left(7300)
+    ('1 min', '12 s', '2 h 1 min')
+    """
+    minutes = int(seconds // 60)
+    if minutes >= 60:
+        return f"{minutes // 60} h {minutes % 60} min"
+    return f"{minutes} min" if minutes else f"{seconds:.0f} s"
+
+
+def _summary(found: Outcome) -> str:
+    from pixelreef.corpus.census import aligned
+
+    look = found.look
+    verdicts = look.verdicts or {}
+    rows = [[cell, f"{loss:.3f}", verdicts.get(cell, "")] for cell, loss in look.cells.items()]
+    lines = [_line(look), "", aligned([["cell", "bits per pixel", "taste says" if verdicts else ""], *rows])]
+    return "\n".join([*lines, *found.notes, f"Wrote {found.weights} and {found.out / 'report.html'}"])

@@ -1,0 +1,1 @@
+"""A small model that draws sprites, and an engine that samples it without torch."""

@@ -1,0 +1,181 @@
+"""The dense layers of a model in numpy: attention over all steps so far, and blocks. Many rows at once, or few.
+
+A norm divides a row by the root of its mean square and multiplies it by a gain. The gain is folded into the matrix
+behind it, and the division is done after the product: norm(x) @ W = (x @ W') / rms(x), and for the squared ramp of a
+block relu(norm(x) @ U)² @ D = (relu(x @ U')² @ D) / rms(x)².
+One or two rows have functions of their own (`…_few`): two products of a vector and a matrix cost less than one of two
+rows, and the second finds the matrix in the cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Reals = NDArray[np.float32]
+Whole = NDArray[np.intp]
+Arrays = Mapping[str, Reals]
+
+NEVER = np.float32(-1e9)  # a log-odds that no sampling survives, and that float32 adds without becoming NaN
+_EPSILON = 1e-5
+_AT_ONCE = 128  # steps that attention takes in together: a bound on its memory
+
+
+def inverse_square(x: Reals) -> Reals:
+    """(rows, 1): 1 / mean square of each row."""
+    mean = np.einsum("ij,ij->i", x, x)[:, None]
+    mean *= np.float32(1 / x.shape[1])
+    mean += np.float32(_EPSILON)
+    return np.asarray(np.reciprocal(mean, out=mean))
+
+
+def unit(x: Reals) -> Reals:
+    """Rows divided by the root of their mean square."""
+    return np.asarray(x * np.sqrt(inverse_square(x)))
+
+
+def times_few(x: Reals, matrix: Reals) -> Reals:
+    """x @ matrix, row by row."""
+    if len(x) == 1:
+        one: Reals = x[0].dot(matrix)
+        return one[None]
+    out = np.empty((len(x), matrix.shape[1]), np.float32)
+    for row, place in zip(x, out, strict=True):
+        np.dot(row, matrix, out=place)
+    return out
+
+
+def inverse_square_few(x: Reals) -> float | Reals:
+    """As `inverse_square`; of one row a plain number."""
+    if len(x) == 1:
+        row = x[0]
+        return 1 / (float(row.dot(row)) / len(row) + _EPSILON)
+    return np.array([[1 / (float(row.dot(row)) / len(row) + _EPSILON)] for row in x], np.float32)
+
+
+def turned(arrays: Arrays, name: str, norm: str = "") -> Reals:
+    """A matrix as (in, out), as rows times a matrix need it, with the gain of the norm before it folded in."""
+    matrix = arrays[f"{name}.weight"].T
+    return np.ascontiguousarray(matrix * arrays[f"{norm}.gain"][:, None] if norm else matrix)
+
+
+class Block:
+    """Two dense layers around a squared ramp."""
+
+    def __init__(self, arrays: Arrays, name: str) -> None:
+        self.up = turned(arrays, f"{name}.up", f"{name}.norm")
+        self.down = turned(arrays, f"{name}.down")
+        self.nothing = np.zeros(len(self.down), np.float32)  # numpy's maximum is three times slower with a plain 0
+
+    def add_to(self, x: Reals) -> None:
+        """x (rows, width) becomes what comes out."""
+        hidden = x @ self.up
+        np.maximum(hidden, self.nothing, out=hidden)
+        np.multiply(hidden, hidden, out=hidden)
+        added = hidden @ self.down
+        added *= inverse_square(x)
+        x += added
+
+    def add_to_few(self, x: Reals) -> None:
+        """The same for few rows."""
+        hidden = times_few(x, self.up)
+        np.maximum(hidden, self.nothing, out=hidden)
+        np.multiply(hidden, hidden, out=hidden)
+        added = times_few(hidden, self.down)
+        added *= inverse_square_few(x)
+        x += added
+
+
+@dataclass(eq=False)
+class Cache:
+    """Keys and values of all steps so far, (rows, heads, room, width of a head)."""
+
+    keys: Reals
+    values: Reals
+    length: int = 0
+
+
+class Layer:
+    """Attention over all steps so far, then a block."""
+
+    def __init__(self, arrays: Arrays, name: str, heads: int) -> None:
+        self.heads = heads
+        self.qkv = turned(arrays, f"{name}.qkv", f"{name}.norm")
+        wide = len(self.qkv)
+        self.qkv[:, :wide] *= np.float32((wide // heads) ** -0.5)
+        self.mixed = turned(arrays, f"{name}.mixed")
+        self.block = Block(arrays, f"{name}.block")
+
+    def cache(self, rows: int, room: int) -> Cache:
+        """For so many rows and steps."""
+        shape = (rows, self.heads, room, len(self.mixed) // self.heads)
+        return Cache(np.empty(shape, np.float32), np.empty(shape, np.float32))
+
+    def add_to(self, x: Reals, cache: Cache) -> None:
+        """x (rows · steps, width), steps that follow the cached ones, becomes what comes out."""
+        rows = len(cache.keys)
+        steps, start = len(x) // rows, cache.length
+        cut = x @ self.qkv
+        cut *= np.sqrt(inverse_square(x))
+        q, k, v = cut.reshape(rows, steps, 3, self.heads, -1).transpose(2, 0, 3, 1, 4)
+        stop = cache.length = start + steps
+        cache.keys[:, :, start:stop], cache.values[:, :, start:stop] = k, v
+        share = q @ cache.keys[:, :, :stop].swapaxes(2, 3)
+        if steps > 1:
+            share[:, :, ~np.tri(steps, stop, start, dtype=np.bool_)] = NEVER
+        _softmax(share)
+        seen = share @ cache.values[:, :, :stop]
+        x += seen.swapaxes(1, 2).reshape(len(x), -1) @ self.mixed
+        self.block.add_to(x)
+
+    def add_to_few(self, x: Reals, cache: Cache) -> None:
+        """The same for few rows and one step."""
+        rows, start = len(x), cache.length
+        cut = times_few(x, self.qkv)
+        cut *= np.sqrt(inverse_square_few(x))
+        parts = cut.reshape(rows, 3, self.heads, -1)
+        cache.keys[:, :, start], cache.values[:, :, start] = parts[:, 1], parts[:, 2]
+        stop = cache.length = start + 1
+        share = np.matmul(cache.keys[:, :, :stop], parts[:, 0, :, :, None])[..., 0]
+        _softmax(share)
+        seen = np.matmul(share[:, :, None], cache.values[:, :, :stop])
+        x += times_few(seen.reshape(rows, -1), self.mixed)
+        self.block.add_to_few(x)
+
+
+class Trunk:
+    """The layers over patches."""
+
+    def __init__(self, arrays: Arrays, layers: int, heads: int) -> None:
+        self.layers = [Layer(arrays, f"layers.{place}", heads) for place in range(layers)]
+
+    def caches(self, rows: int, room: int) -> list[Cache]:
+        """One for each layer."""
+        return [layer.cache(rows, room) for layer in self.layers]
+
+    def after(self, x: Reals, caches: list[Cache]) -> Reals:
+        """The states, (rows, steps, width) and of unit size, of steps that follow the cached ones; x is used up."""
+        rows, steps, wide = x.shape
+        parts = []
+        for start in range(0, steps, _AT_ONCE):
+            part = np.ascontiguousarray(x[:, start : start + _AT_ONCE]).reshape(-1, wide)
+            for layer, cache in zip(self.layers, caches, strict=True):
+                layer.add_to(part, cache)
+            parts.append(unit(part).reshape(rows, -1, wide))
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+
+    def after_few(self, x: Reals, caches: list[Cache]) -> Reals:
+        """The same of one step of few rows, (rows, width)."""
+        for layer, cache in zip(self.layers, caches, strict=True):
+            layer.add_to_few(x, cache)
+        return unit(x)
+
+
+def _softmax(share: Reals) -> None:
+    """In place, over the last axis."""
+    share -= np.maximum.reduce(share, axis=-1, keepdims=True)
+    np.exp(share, out=share)
+    share /= np.add.reduce(share, axis=-1, keepdims=True)

@@ -1,0 +1,194 @@
+"""Sampling by cell: the way from weights to sprites.
+
+    sampler = Sampler(weights_from(None))
+    for sample in sampler.sample("jellyfish/abyss", n=16, seed=0):
+        sample.number, sample.cells, sample.factors, sample.likelihood
+
+Sprite n of a seed and a cell is the same however many are drawn, and beside whichever others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import islice, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pixelreef.errors import InputError, shown
+from pixelreef.sprites.choose import Sampling, uniforms
+from pixelreef.sprites.completion import Given
+from pixelreef.sprites.engine import Engine, Task
+from pixelreef.sprites.weights import Weights
+
+EVERY = "all"  # every cell; also the one cell of a model without factors, as in a corpus
+MAX_CELLS = 10_000  # that are drawn by one word
+GOOD = ("learned", "weak")  # verdicts of taste that do not warn
+_BLOCK = 512  # sprites whose uniform numbers are held at once: 4.5 MB at 32×32
+_LISTED = 40  # cells in a message
+
+Told = str | Mapping[str, str | None]
+"""A cell, or factors and their values; a factor that is left out, or None, is not told."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A sprite that was drawn."""
+
+    cell: str
+    number: int
+    """Of its cell, from 0."""
+    cells: NDArray[np.uint8]
+    """(height, width) palette indices."""
+    factors: Mapping[str, str]
+    likelihood: float
+    """The natural logarithm of its probability under the model, without the given pixels."""
+
+    @property
+    def bits(self) -> float:
+        """Bits per pixel."""
+        return -self.likelihood / (math.log(2) * self.cells.size)
+
+
+class Sampler:
+    """Weights ready to be asked for sprites."""
+
+    def __init__(self, weights: Weights, threads: int | None = None) -> None:
+        self.weights, self.config = weights, weights.config
+        self.engine = Engine(weights.config, weights.arrays, threads)
+
+    def cells(self) -> Iterator[str]:
+        """Every cell, the last factor changing first."""
+        for values in product(*self.config.factors.values()):
+            yield "/".join(values) or EVERY
+
+    def cells_from(self, names: Sequence[str]) -> list[str]:
+        """The cells of a list of names, patterns such as `jellyfish/*`, or `all`; each once, in the order asked for."""
+        found: dict[str, None] = {}
+        for name in names:
+            if name == EVERY or any(sign in name for sign in "*?["):
+                found |= dict.fromkeys(self._matching("*" if name == EVERY else name))
+            else:
+                self.factors_from(name)
+                found[name] = None
+        return list(found)
+
+    def failing(self, cell: str) -> str | None:
+        """The verdict of taste that the weights carry for a cell, where it is one that warns."""
+        verdicts = self.weights.facts.get("verdicts")
+        word = verdicts.get(cell) if isinstance(verdicts, dict) else None
+        return word if isinstance(word, str) and word not in GOOD else None
+
+    def sample(
+        self,
+        cell: Told,
+        n: int,
+        seed: int = 0,
+        sampling: Sampling | None = None,
+        given: Given | None = None,
+        first: int = 0,
+    ) -> Iterator[Sample]:
+        """Sprites `first` to `first + n` of a cell, as they finish."""
+        return self.sample_cells([cell], n, seed, sampling, given, first)
+
+    def sample_cells(
+        self,
+        cells: Sequence[Told],
+        n: int,
+        seed: int = 0,
+        sampling: Sampling | None = None,
+        given: Given | None = None,
+        first: int = 0,
+    ) -> Iterator[Sample]:
+        """So many of each cell, cell by cell, as they finish; sprites of several cells are drawn together."""
+        if n < 0 or first < 0:
+            raise InputError("--n", "be at least 0", min(n, first))
+        told = [self.factors_from(cell) for cell in cells]
+        return self._drawn(told, n, seed, sampling or Sampling(), given, first)
+
+    def factors_from(self, cell: Told) -> dict[str, str]:
+        """The factors of a cell, in their declared order, without those not told."""
+        factors = self.config.factors
+        if isinstance(cell, str):
+            if not factors and cell == EVERY:
+                return {}
+            if (values := _split(cell, list(factors.values()))) is None:
+                raise InputError("--cell", "be a cell of these weights", cell, self._known())
+            return dict(zip(factors, values, strict=True))
+        for name, value in cell.items():
+            if name not in factors:
+                raise InputError("factor", f"be one of {', '.join(factors) or 'none'}", name)
+            if value is not None and value not in factors[name]:
+                raise InputError(f"factor {name}", f"be one of {_some(factors[name])}", value)
+        return {name: value for name in factors if (value := cell.get(name)) is not None}
+
+    def _drawn(
+        self,
+        told: list[dict[str, str]],
+        n: int,
+        seed: int,
+        sampling: Sampling,
+        given: Given | None,
+        first: int,
+    ) -> Iterator[Sample]:
+        every = ((factors, number) for factors in told for number in range(first, first + n))
+        while block := list(islice(every, _BLOCK)):
+            for drawn in self.engine.finished(self._task(block, seed, given), sampling):
+                rows = block[drawn.start : drawn.start + len(drawn.grids)]
+                for (factors, number), cells, likely in zip(rows, drawn.grids, drawn.likelihood, strict=True):
+                    yield Sample(self._name(factors), number, cells, factors, float(likely))
+
+    def _task(self, block: list[tuple[dict[str, str], int]], seed: int, given: Given | None) -> Task:
+        config = self.config
+        flags = np.empty((len(block), config.patches))
+        colours = np.empty((len(block), config.height, config.width))
+        names = np.array([self._name(factors) for factors, _ in block])
+        numbers = np.array([number for _, number in block], np.intp)
+        for name in dict.fromkeys(names.tolist()):
+            rows = names == name
+            flags[rows], colours[rows] = uniforms(seed, numbers[rows], config, name)
+        places = np.array([self._places(factors) for factors, _ in block], np.intp).reshape(len(block), -1)
+        return Task(places, flags, colours, *(given.rows(len(block)) if given else ()))
+
+    def _places(self, factors: Mapping[str, str]) -> list[int]:
+        known = self.config.factors.items()
+        return [values.index(factors[name]) if name in factors else len(values) for name, values in known]
+
+    def _name(self, factors: Mapping[str, str]) -> str:
+        """As a corpus names a cell, with `*` for what was not told."""
+        return "/".join(factors.get(name, "*") for name in self.config.factors) or EVERY
+
+    def _matching(self, pattern: str) -> list[str]:
+        if math.prod(len(values) for values in self.config.factors.values()) > MAX_CELLS:
+            raise InputError("--cell", f"be one by one where there are more than {MAX_CELLS:,} cells", pattern)
+        found = [cell for cell in self.cells() if fnmatchcase(cell, pattern)]
+        if not found:
+            raise InputError("--cell", "match a cell of these weights", pattern, self._known())
+        return found
+
+    def _known(self) -> str:
+        return f"They know {_some(islice(self.cells(), _LISTED + 1))}."
+
+
+def _split(cell: str, factors: list[tuple[str, ...]]) -> list[str] | None:
+    """One value of each factor, whose names may have a `/` in them, or None.
+
+    >>> _split("a/b/c", [("a", "a/b"), ("c",)])
+    ['a/b', 'c']
+    """
+    if len(factors) == 1:
+        return [cell] if cell in factors[0] else None
+    for value in factors[0] if factors else ():
+        if cell.startswith(f"{value}/") and (rest := _split(cell[len(value) + 1 :], factors[1:])) is not None:
+            return [value, *rest]
+    return None
+
+
+def _some(names: Iterator[str] | Sequence[str]) -> str:
+    """Names that somebody may have written, for a message."""
+    listed = list(islice(names, _LISTED + 1))
+    plain = [name if name.isascii() and name.isprintable() else shown(name) for name in listed[:_LISTED]]
+    return ", ".join(plain) + (", …" if len(listed) > _LISTED else "")

@@ -1,0 +1,169 @@
+"""What a run leaves in its folder while it goes on, and at its end. Knows no torch.
+
+run.json                what is trained on what: corpus, recipe, configuration
+checkpoint.safetensors  where it stands (`checkpoint`)
+history.jsonl           a line for every look (`history`)
+sheet-<step>.png        what the model draws
+weights.safetensors     the running mean of the weights, as of the last look; of a `raster` model raster.safetensors
+card.md                 what anybody should know who is given the weights (`card`)
+report.html             all of it as a page (`report`)
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pixelreef.core.files import write_json, write_text
+from pixelreef.sprites.card import NAME as CARD
+from pixelreef.sprites.card import card_from_weights
+from pixelreef.sprites.drawn import SHOWN, Copies, Draw, draw_cells, engine_draw, judged, write_sheet
+from pixelreef.sprites.history import Bits, Look, add_to_history, read_history
+from pixelreef.sprites.lecture import Lecture
+from pixelreef.sprites.recipe import Recipe
+from pixelreef.sprites.report import run_page
+from pixelreef.sprites.weights import Weights, read_weights, write_weights
+from pixelreef.taste.calibration import shipped_calibration
+
+WEIGHTS = "weights.safetensors"
+RASTER = "raster.safetensors"
+REPORT = "report.html"
+
+Arrays = Mapping[str, NDArray[np.float32]]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a run."""
+
+    out: Path
+    weights: Path
+    look: Look
+    """The last one."""
+    notes: tuple[str, ...] = ()
+
+    def document(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {
+            "out": str(self.out),
+            "weights": str(self.weights),
+            "minutes": round(self.look.seconds / 60, 2),
+            **self.look.document(),
+            "notes": list(self.notes),
+        }
+
+
+def run_facts(lecture: Lecture, recipe: Recipe, start: Arrays | None) -> dict[str, Any]:
+    """What must stay the same while a run goes on."""
+    return {
+        **lecture.facts,
+        "recipe": recipe.model_dump(),
+        "config": lecture.config.document(),
+        "start": None if start is None else _hash(start),
+    }
+
+
+def due(recipe: Recipe, done: int) -> bool:
+    """Whether to look at the model after so many steps."""
+    return any(_at(recipe, done, every) for every in (recipe.validate_every, recipe.sheet_every, recipe.judge_every))
+
+
+def _at(recipe: Recipe, done: int, every: int) -> bool:
+    return done == recipe.steps or bool(every and done % every == 0)
+
+
+class Watch:
+    """Looks at the model from time to time."""
+
+    def __init__(self, lecture: Lecture, recipe: Recipe, out: Path, facts: Mapping[str, Any], step: int) -> None:
+        self.lecture, self.recipe, self.out, self.facts = lecture, recipe, out, facts
+        self.copies = Copies(lecture)
+        self.looks = [one for one in read_history(out) if one.step <= step]
+        self.path = out / (WEIGHTS if recipe.shape == "reef" else RASTER)
+        for part in out.glob(".*.safetensors"):  # what a kill in the middle of writing left; nobody else writes here
+            part.unlink(missing_ok=True)
+        write_json(out / "run.json", facts)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run had been stopped before."""
+        return bool(self.looks) and self.looks[-1].stopped
+
+    def look(self, done: int, seconds: float, taught: float, found: Bits, arrays: Arrays, draw: Draw) -> Look:
+        """Draw, judge and write what is due."""
+        copied = None if self.recipe.copies is None else self.copies.drawn(draw, self.recipe.seed)
+        stopped = copied is not None and copied > self.copies.usual + (self.recipe.copies or 0.0)
+        look = kept = Look(done, seconds, taught, found.loss, found.opaque, found.cells, copied, None, stopped)
+        if stopped and self.looks:  # the look before copied less
+            kept, arrays = self.looks[-1], read_weights(self.path).arrays
+            draw = engine_draw(self.lecture.config, arrays)
+        verdicts = self._samples(look, draw)
+        look, kept = replace(look, verdicts=verdicts), replace(kept, verdicts=verdicts)
+        self.looks = add_to_history(self.out, look)
+        self._keep(kept, arrays)
+        self._page()
+        return look
+
+    def finish(self) -> Outcome:
+        """What became of the run."""
+        return Outcome(self.out, self.path, self.looks[-1], self._notes())
+
+    def _page(self) -> None:
+        write_text(self.out / REPORT, run_page(self.facts, self.looks, self.out, self._notes()).html())
+
+    def _notes(self) -> tuple[str, ...]:
+        return (*self.lecture.notes, *self._ending())
+
+    def _samples(self, look: Look, draw: Draw) -> dict[str, str] | None:
+        """Write a sheet, and ask taste, when it is time to; cell → verdict."""
+        recipe = self.recipe
+        judges = recipe.judged > 0 and (look.stopped or _at(recipe, look.step, recipe.judge_every))
+        if not (judges or look.stopped or _at(recipe, look.step, recipe.sheet_every)):
+            return None
+        samples = draw_cells(self.lecture, draw, recipe.judged if judges else SHOWN, recipe.seed)
+        title = f"step {look.step:,}, {look.loss:.3f} bits per pixel"
+        write_sheet(samples, self.out / f"sheet-{look.step}.png", title)
+        if not judges:
+            return None
+        return {cell: verdict.word for cell, verdict in judged(self.lecture, samples, recipe.seed).cells.items()}
+
+    def _keep(self, look: Look, arrays: Arrays) -> None:
+        facts = {
+            "corpus": self.facts["corpus"],
+            "taught": self.facts["taught"],
+            "recipe": self.facts["recipe"],
+            "step": look.step,
+            "minutes": round(look.seconds / 60, 2),
+            "loss": look.loss,
+            "losses": dict(look.cells),
+            "verdicts": dict(look.verdicts or {}),
+            "copied": look.copied,
+        }
+        if look.verdicts is not None:
+            facts |= {"judged": self.recipe.judged, "calibration": shipped_calibration().hash}
+        weights = Weights(self.lecture.config, self.lecture.palette, arrays, facts)
+        write_weights(self.path, weights)
+        if self.recipe.shape == "reef":
+            write_text(self.out / CARD, card_from_weights(weights))
+
+    def _ending(self) -> list[str]:
+        if not self.looks[-1].stopped:
+            return []
+        share, usual = self.looks[-1].copied or 0.0, self.copies.usual
+        return [
+            f"Stopped at step {self.looks[-1].step:,}: {share:.0%} of samples are near-copies of sprites taught, "
+            f"against {usual:.0%} of sprites held back. The weights kept are those of the look before."
+        ]
+
+
+def _hash(arrays: Arrays) -> str:
+    found = hashlib.blake2b(digest_size=16)
+    for name in sorted(arrays):
+        found.update(name.encode() + np.ascontiguousarray(arrays[name], np.float32).tobytes())
+    return found.hexdigest()

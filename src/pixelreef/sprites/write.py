@@ -1,0 +1,111 @@
+"""Samples as files: a PNG each, a contact sheet, and on request sprite documents and a corpus.
+
+Files are named by cell and number (`jellyfish-abyss-0007.png`), so that `taste samples` finds their cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pixelreef.core.files import safe_name, write_bytes, write_text
+from pixelreef.core.grid import Grid
+from pixelreef.core.render import png_from_grid, png_from_rgba
+from pixelreef.core.sprite import Frame, Sprite
+from pixelreef.sprites.choose import Sampling
+from pixelreef.sprites.sample import Sample
+from pixelreef.sprites.sheets import COLUMNS, MAX_ROWS, sheet
+from pixelreef.sprites.weights import Weights
+
+GENERATOR = "pixelreef-sprites-1"
+SHEET, CORPUS = "sheet.png", "samples.parquet"
+_KEPT = MAX_ROWS * COLUMNS  # of a cell, for the sheet
+
+
+@dataclass(frozen=True)
+class Order:
+    """How sprites were asked for, and in which forms they are kept."""
+
+    weights: Weights
+    seed: int = 0
+    sampling: Sampling = field(default_factory=Sampling)
+    scale: int = 1
+    documents: bool = False
+    corpus: bool = False
+
+
+def write_samples(samples: Iterable[Sample], out: Path, order: Order) -> Iterator[tuple[Sample, Path]]:
+    """Write each sprite as it comes, and hand it on; the sheet and the corpus when the last one has passed."""
+    names, kept = _Names(), dict[str, list[Sample]]()
+    every: list[Sample] = []
+    for sample in samples:
+        name = f"{names.of(sample.cell)}-{sample.number:04d}"
+        path = write_bytes(out / f"{name}.png", png_from_grid(Grid(sample.cells), order.weights.palette, order.scale))
+        if order.documents:
+            _write_document(out / f"{name}.json", name, sample, order)
+        if order.corpus:
+            every.append(sample)
+        some = kept.setdefault(sample.cell, [])
+        if len(some) < _KEPT:
+            some.append(sample)
+        yield sample, path
+    if kept:
+        title = f"seed {order.seed}, temperature {order.sampling.temperature:g}, guidance {order.sampling.guidance:g}"
+        picture = sheet(kept, order.weights.config, order.weights.palette, title)
+        write_bytes(out / SHEET, png_from_rgba(picture))
+    if every:
+        _write_corpus(out / CORPUS, every, order)
+
+
+def lineage(sample: Sample, order: Order) -> dict[str, Any]:
+    """Where a sprite comes from, as JSON values."""
+    facts: Mapping[str, Any] = order.weights.facts
+    told = {"by": GENERATOR, "cell": sample.cell, "number": sample.number, "seed": order.seed}
+    corpus = {"corpus": facts["corpus"]} if isinstance(facts.get("corpus"), str) else {}
+    return {**told, **corpus, "sampling": order.sampling.document(), "likelihood": sample.likelihood}
+
+
+def _write_document(path: Path, name: str, sample: Sample, order: Order) -> None:
+    from pixelreef.core.document import json_from_sprite
+
+    sprite = Sprite(order.weights.palette, (Frame(Grid(sample.cells)),), name, lineage(sample, order))
+    write_text(path, json_from_sprite(sprite))
+
+
+def _write_corpus(path: Path, samples: list[Sample], order: Order) -> None:
+    from pixelreef.corpus.entry import Entry, Origin
+    from pixelreef.corpus.store import write_corpus
+
+    origin = Origin("sprites")
+    entries = (
+        Entry(
+            sample.cells,
+            order.weights.palette,
+            origin,
+            sample.factors,
+            parameters=lineage(sample, order),
+            generator=GENERATOR,
+        )
+        for sample in samples
+    )
+    history = {"by": "sprites sample", "seed": order.seed, "sampling": order.sampling.document()}
+    write_corpus(path, entries, order.weights.config.factors, history)
+
+
+class _Names:
+    """File names of cells, no two alike."""
+
+    def __init__(self) -> None:
+        self.by_cell: dict[str, str] = {}
+
+    def of(self, cell: str) -> str:
+        if cell not in self.by_cell:
+            plain = name = safe_name(cell, "cell")
+            number = 1
+            while name in self.by_cell.values():
+                number += 1
+                name = f"{plain}-{number}"
+            self.by_cell[cell] = name
+        return self.by_cell[cell]
