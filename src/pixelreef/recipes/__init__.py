@@ -63,7 +63,8 @@ class Options(BaseModel):
             return cls.model_validate({**fields, **given})
         except ValidationError as error:
             fault = error.errors(include_url=False)[0]
-            name = str(fault["loc"][0]).replace("_", "-")
+            where = fault["loc"] or ("recipe",)  # a rule about several options is at no one of them
+            name = str(where[0]).replace("_", "-")
             option = "--model" if name == "models" else f"--{name}"
             if fault["type"] == "missing":
                 raise InputError(option, "be given, or a --recipe", "neither", verbatim=True) from None

@@ -157,15 +157,16 @@ def word_of(findings: Sequence[Finding]) -> str:
     """
     level = level_of(findings)
     if level == FAIL:
-        failed = [gate for gate in WORDS if (gate, FAIL) in {(finding.gate, finding.level) for finding in findings}]
-        first = failed[0] if failed else ""
-        density = next((finding.level for finding in findings if finding.gate == "samples_density"), PASS)
-        # Samples that reach nothing because they are elsewhere have not collapsed, and no more have those of which all
-        # else is wrong: to `metrics.likeness` pixels of any colour are near-copies.
-        elsewhere = first == "samples_coverage" and density != PASS
-        return (
-            NOISE
-            if elsewhere or (first == "samples_distinct" and set(failed) >= _ALL_ELSE)
-            else WORDS.get(first, NOISE)
-        )
+        return _fault(findings)
     return {PASS: LEARNED, WARN: WEAK, TOO_FEW: TOO_FEW}[level]
+
+
+def _fault(findings: Sequence[Finding]) -> str:
+    """The word of the first gate that fails, in the order of `WORDS`, but for two that can mislead."""
+    levels = {finding.gate: finding.level for finding in findings}
+    failed = [gate for gate in WORDS if levels.get(gate) == FAIL]
+    if not failed:
+        return NOISE
+    elsewhere = failed[0] == "samples_coverage" and levels.get("samples_density", PASS) != PASS
+    any_colours = failed[0] == "samples_distinct" and set(failed) >= _ALL_ELSE  # near-copies to `metrics.likeness`
+    return NOISE if elsewhere or any_colours else WORDS[failed[0]]
