@@ -12,13 +12,16 @@ areas under the curve, their intervals over corpora, and the seconds that each w
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pixelreef.core.files import write_json
 from pixelreef.core.seeds import rng
@@ -30,6 +33,7 @@ from pixelreef.sprites.drawn import draw_cells
 from pixelreef.sprites.forecast import Proxy
 from pixelreef.sprites.lecture import lecture_from_corpus
 from pixelreef.sprites.recipe import Recipe
+from pixelreef.taste.calibration import shipped_calibration
 from pixelreef.taste.faults import Material, faults
 from pixelreef.taste.gather import sprites_from_entries
 from pixelreef.taste.judge import STAGES, judge_corpus
@@ -49,6 +53,12 @@ STRENGTHS = {
     "half_empty": (0.05, 0.7),
 }
 """From and to, even over the logarithm."""
+NOISY = ("shuffled", "static")
+DRAWS = 2000  # of the bootstrap
+
+Floats = NDArray[np.float64]
+Whole = NDArray[np.intp]
+Bits = NDArray[np.bool_]
 
 
 def planted(number: int) -> dict[str, tuple[str, float]]:
@@ -133,6 +143,109 @@ def one(number: int, out: Path, recipe: str) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True)
+class Table:
+    """One row for every cell of every corpus with planted faults."""
+
+    corpus: Whole
+    kind: list[str]
+    """Empty where nothing was planted."""
+    failed: Bits
+    scores: dict[str, Floats]
+    """Way → the higher, the likelier to fail."""
+
+
+def severities(figures: dict[str, float | None], proxy: bool) -> list[float]:
+    """How far each gate's figure is beyond its limits: 0 where it warns, 1 where it fails; of the proxy as they are."""
+    found = []
+    for gate in (gate for stage in STAGES for gate in stage.gates):
+        limits, value = shipped_calibration().limits(gate.name), figures.get(f"{gate.stage}.{gate.figure}")
+        warn, fail = limits.of(PER_CELL) if limits else (None, None)
+        if warn is None and fail is None:
+            continue
+        start, end = (warn if warn is not None else fail), fail
+        width = abs(end - start) if end is not None and end != start else max(abs(start or 0.0), 1e-3)
+        sign = 1 if gate.bad == "high" else -1
+        found.append(-3.0 if value is None else float(np.clip(sign * (value - (start or 0.0)) / width, -3, 3)))
+    if proxy:
+        found += [figures.get(f"proxy.{name}") or 0.0 for name in ("gain", "behind", "gap")]
+    return found
+
+
+def table_from(folder: Path) -> Table:
+    trials = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"), key=lambda one: int(one.stem))]
+    rows = [(trial["number"], cell) for trial in trials if trial["number"] for cell in trial["cells"].values()]
+    corpus = np.array([number for number, _ in rows])
+    failed = np.array([cell["verdict"] != "learned" for _, cell in rows])
+    plain, whole = (np.array([severities(cell["figures"], proxy) for _, cell in rows]) for proxy in (False, True))
+    scores = {
+        "stages": plain.max(axis=1),
+        "stages, fitted": fitted(plain, failed, corpus),
+        "stages and proxy, fitted": fitted(whole, failed, corpus),
+        "validation loss": np.array([cell["loss"] for _, cell in rows]),
+    }
+    return Table(corpus, [(cell["planted"] or [""])[0] for _, cell in rows], failed, scores)
+
+
+def fitted(figures: Floats, failed: Bits, corpus: Whole) -> Floats:
+    """Log-odds of failing, of each corpus by a logistic regression of all others."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    found = np.zeros(len(figures))
+    for number in np.unique(corpus):
+        here = corpus == number
+        model = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, class_weight="balanced"))
+        found[here] = model.fit(figures[~here], failed[~here]).decision_function(figures[here])
+    return found
+
+
+def area(score: Floats, failed: Bits) -> float:
+    """Under the curve: how often a cell that failed scores above one that did not; NaN where there are none."""
+    bad, good = score[failed], score[~failed]
+    if not len(bad) or not len(good):
+        return math.nan
+    return float((bad[:, None] > good).mean() + (bad[:, None] == good).mean() / 2)
+
+
+def interval(table: Table, score: Floats, which: Bits) -> list[float]:
+    """The area and its 95 % interval, corpora drawn with replacement."""
+    numbers, random = np.unique(table.corpus), rng(0, "forecast", "bootstrap")
+    by_corpus = {number: np.flatnonzero(which & (table.corpus == number)) for number in numbers}
+    draws = []
+    for _ in range(DRAWS):
+        places = np.concatenate([by_corpus[number] for number in random.choice(numbers, len(numbers))])
+        draws.append(area(score[places], table.failed[places]))
+    low, high = np.nanpercentile(draws, [2.5, 97.5])
+    return [round(float(one), 3) for one in (area(score[which], table.failed[which]), low, high)]
+
+
+def summed(folder: Path) -> dict[str, Any]:
+    table = table_from(folder)
+    kind = np.array(table.kind)
+    subsets = {
+        "all cells": np.ones(len(kind), np.bool_),
+        "without shuffled and static": ~np.isin(kind, NOISY),
+        "planted cells alone": kind != "",
+    }
+    areas = {
+        way: {name: interval(table, score, which) for name, which in subsets.items()}
+        for way, score in table.scores.items()
+    }
+    planted_cells = kind != ""
+    return {
+        "corpora": len(np.unique(table.corpus)),
+        "planted": int(planted_cells.sum()),
+        "planted_learned": round(float((~table.failed[planted_cells]).mean()), 3),
+        "others_failed": int(table.failed[~planted_cells].sum()),
+        "by_kind": {
+            one: f"{int((~table.failed[kind == one]).sum())} of {int((kind == one).sum())}" for one in STRENGTHS
+        },
+        "areas": areas,
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers(dest="command", required=True)
@@ -140,7 +253,11 @@ def main() -> None:
     single.add_argument("number", type=int)
     single.add_argument("--out", type=Path, required=True)
     single.add_argument("--recipe", default="short")
+    commands.add_parser("sum").add_argument("folder", type=Path)
     given = parser.parse_args()
+    if given.command == "sum":
+        print(json.dumps(summed(given.folder), indent=2))
+        return
     path = given.out / f"{given.number}.json"
     if not path.exists():
         write_json(path, one(given.number, given.out, given.recipe))
