@@ -1,0 +1,77 @@
+"""Two shapes after the same minutes: what sprites held back cost each of them.
+
+    python experiments/equal_minutes.py CORPUS REEF RASTER [--each 16]
+
+REEF and RASTER are folders of training runs on CORPUS. Bits per pixel are of `each` sprites held back of every cell,
+with the weights as kept: row by row, and for `reef` the mean of eight of its orders. Prints one JSON document.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from pixelreef.corpus.store import open_corpus
+from pixelreef.sprites.config import Config
+from pixelreef.sprites.history import read_history
+from pixelreef.sprites.layers import parameters_of
+from pixelreef.sprites.lecture import Lecture, Material, lecture_from_corpus
+from pixelreef.sprites.raster import read_raster
+from pixelreef.sprites.recipe import Recipe
+from pixelreef.sprites.train import sprite_bits
+from pixelreef.sprites.twin import reef_from_weights
+from pixelreef.sprites.watch import RASTER
+from pixelreef.sprites.weights import weights_from
+
+ORDERS = 8
+
+
+def held(lecture: Lecture, each: int) -> Material:
+    places = np.concatenate([of[:each] for of in lecture.held_sprites.by_cell.values()])
+    return Material(lecture.held.grids[places], lecture.held.factors[places])
+
+
+def figures(model: nn.Module, config: Config, some: Material, run: Path, orders: int) -> dict[str, Any]:
+    last = read_history(run)[-1]
+    seen = float((some.grids != config.ground).mean())
+    row_by_row = float(sprite_bits(model, some, config).mean())
+    found = {
+        "parameters": parameters_of(model),
+        "minutes": round(last.seconds / 60, 1),
+        "steps": last.step,
+        "bits": round(row_by_row, 4),
+        "bits_opaque": round(row_by_row / seen, 4),
+        "learned": sum(word == "learned" for word in (last.verdicts or {}).values()),
+        "verdicts": dict(last.verdicts or {}),
+    }
+    if orders:
+        mixed = float(sprite_bits(model, some, config, range(orders)).mean())
+        found |= {"bits_eight_orders": round(mixed, 4), "bits_eight_orders_opaque": round(mixed / seen, 4)}
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    for name in ("corpus", "reef", "raster"):
+        parser.add_argument(name, type=Path)
+    parser.add_argument("--each", type=int, default=16)
+    given = parser.parse_args()
+    torch.set_grad_enabled(False)
+    weights = weights_from(given.reef)
+    some = held(lecture_from_corpus(open_corpus(given.corpus), Recipe.of(None, **weights.facts["recipe"])), given.each)
+    raster = read_raster(given.raster / RASTER)[0]
+    shapes = {
+        "reef": figures(reef_from_weights(weights), weights.config, some, given.reef, ORDERS),
+        "raster": figures(raster, raster.config, some, given.raster, 0),
+    }
+    print(json.dumps({"sprites": len(some.grids), **shapes}, indent=2))
+
+
+if __name__ == "__main__":
+    main()
