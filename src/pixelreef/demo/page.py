@@ -24,7 +24,7 @@ _LEAD = "Pixelreef measures how precisely a model places pixels, and grows small
 
 def demo_page(
     aquarium: Aquarium,
-    drawn: Section,
+    drawn: Sequence[Section],
     painted: NDArray[np.uint8],
     entrants: Sequence[Entrant],
     attempts: Sequence[Attempt],
@@ -36,7 +36,7 @@ def demo_page(
     sections = [
         Section("reef", "A living reef", parts=[aquarium], hero=True),
         cells_section(seed),
-        drawn,
+        *drawn,
         scenes_section(seed),
         Section(
             "palette",

@@ -73,11 +73,11 @@ def _made(seed: int, tell: Progress) -> tuple[str, dict[str, Any]]:
     taste = taste_board(seed)
     tell(7, steps, "writing the page")
     sections = [taste.section, *(one.section for one in masks)]
-    html = demo_page(aquarium, drawn.section, picture, entrants, attempts, sections, seed)
+    html = demo_page(aquarium, [drawn.section] if drawn else [], picture, entrants, attempts, sections, seed)
     tell(steps, steps, "done")
     return html, {
         **_summary(seed, entrants, attempts),
-        "sprites": {"drawn": drawn.sprites, "per_second": round(drawn.per_second, 1), "not_learned": drawn.not_learned},
+        "sprites": drawn.document() if drawn else None,
         "masks": {one.dataset: one.figures for one in masks},
         "taste": {"planted": taste.planted, "failed": list(taste.failed)},
         "seconds": round(time.perf_counter() - started, 2),

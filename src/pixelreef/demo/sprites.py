@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
 from pixelreef.core.render import png_from_rgba
 from pixelreef.demo.cells import SHOWN, two_by_two
+from pixelreef.errors import FileError
 from pixelreef.report import Gallery, Picture, Section
 from pixelreef.sprites.sample import Sample, Sampler
 from pixelreef.sprites.scale import parameters
@@ -27,10 +29,17 @@ class DrawnCells:
     per_second: float
     not_learned: dict[str, str]
 
+    def document(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {"drawn": self.sprites, "per_second": round(self.per_second, 1), "not_learned": self.not_learned}
 
-def drawn_cells(seed: int = 0) -> DrawnCells:
-    """Draw some sprites of every cell."""
-    sampler = Sampler(weights_from(None))
+
+def drawn_cells(seed: int = 0) -> DrawnCells | None:
+    """Draw some sprites of every cell; None where no weights come with the package."""
+    try:
+        sampler = Sampler(weights_from(None))
+    except FileError:
+        return None
     cells = list(sampler.cells())
     started = time.perf_counter()
     drawn: dict[str, list[Sample]] = {cell: [] for cell in cells}
