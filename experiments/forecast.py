@@ -160,13 +160,12 @@ def severities(figures: dict[str, float | None], proxy: bool) -> list[float]:
     found = []
     for gate in (gate for stage in STAGES for gate in stage.gates):
         limits, value = shipped_calibration().limits(gate.name), figures.get(f"{gate.stage}.{gate.figure}")
-        warn, fail = limits.of(PER_CELL) if limits else (None, None)
-        if warn is None and fail is None:
+        known = [one for one in (limits.of(PER_CELL) if limits else ()) if one is not None]
+        if not known:
             continue
-        start, end = (warn if warn is not None else fail), fail
-        width = abs(end - start) if end is not None and end != start else max(abs(start or 0.0), 1e-3)
+        width = abs(known[-1] - known[0]) or max(abs(known[0]), 1e-3)
         sign = 1 if gate.bad == "high" else -1
-        found.append(-3.0 if value is None else float(np.clip(sign * (value - (start or 0.0)) / width, -3, 3)))
+        found.append(-3.0 if value is None else float(np.clip(sign * (value - known[0]) / width, -3, 3)))
     if proxy:
         found += [figures.get(f"proxy.{name}") or 0.0 for name in ("gain", "behind", "gap")]
     return found
