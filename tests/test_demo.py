@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from loaded import modules_after
 from playwright.sync_api import Page, expect
 from typer.testing import CliRunner
 
@@ -13,37 +14,48 @@ from pixelreef.cli import app
 from pixelreef.core import reef_palette
 from pixelreef.demo import run_demo
 from pixelreef.demo.quantising import compare_ways
-from pixelreef.demo.run import DemoResult
 from pixelreef.demo.scene import paint_fish, paint_reef
 
 
 @pytest.fixture(scope="module")
-def first(tmp_path_factory: pytest.TempPathFactory) -> DemoResult:
-    """Of seed 0. A demo takes a while, so what can share one does."""
-    return run_demo(tmp_path_factory.mktemp("demo") / "report")
+def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, set[str]]:
+    """The folder of seed 0, and the modules that were loaded. A demo takes a while, so what can share one does."""
+    folder = tmp_path_factory.mktemp("demo")
+    return folder / "report", modules_after("from pixelreef.demo import run_demo; run_demo('report')", folder)
 
 
-def test_the_demo_writes_a_page_and_a_summary(first: DemoResult) -> None:
-    page = first.page.read_text()
+def test_the_demo_writes_a_page_and_a_summary(first: tuple[Path, set[str]]) -> None:
+    folder, _ = first
+    page = (folder / "index.html").read_text()
     assert page.startswith("<!doctype html>")
     assert page.index('class="aquarium"') < page.index('class="swatches"') < page.index("<table")
-    assert json.loads((first.page.parent / "summary.json").read_text()) == first.summary
-    assert sorted(path.name for path in first.page.parent.iterdir()) == ["index.html", "summary.json"]
-    assert first.summary["taste"]["failed"] == [first.summary["taste"]["planted"]]
+    summary = json.loads((folder / "summary.json").read_text())
+    assert sorted(path.name for path in folder.iterdir()) == ["index.html", "summary.json"]
+    assert summary["taste"]["failed"] == [summary["taste"]["planted"]]
     assert page.count('class="face bad"') == 1
     assert page.count('class="face good"') == 29
 
 
-def test_the_same_seed_gives_the_same_page_and_another_seed_another(first: DemoResult, tmp_path: Path) -> None:
+def test_the_demo_imports_neither_torch_nor_inspect(first: tuple[Path, set[str]]) -> None:
+    _, loaded = first
+    assert "numpy" in loaded
+    assert not loaded & {"torch", "inspect_ai", "transformers", "onnxruntime", "xllamacpp"}
+
+
+def test_the_same_seed_gives_the_same_page_and_another_seed_another(
+    first: tuple[Path, set[str]], tmp_path: Path
+) -> None:
     told: list[tuple[int, int, str]] = []
-    one = run_demo(tmp_path / "a", 1, progress=lambda done, of, what: told.append((done, of, what))).page.read_bytes()
+    made = run_demo(tmp_path / "a", 1, progress=lambda done, of, what: told.append((done, of, what)))
+    one = made.page.read_bytes()
+    assert json.loads((tmp_path / "a" / "summary.json").read_text()) == made.summary
     assert [done for done, _, _ in told] == list(range(told[-1][1] + 1))
     command = CliRunner().invoke(app, ["demo", "--out", str(tmp_path / "b"), "--json", "--seed", "1"])
     assert command.exit_code == 0
     assert json.loads(command.stdout)["seed"] == 1
     assert re.search(r"Done in \d+\.\d s\. Open .*index\.html", command.stderr)
     assert one == (tmp_path / "b" / "index.html").read_bytes()
-    assert one != first.page.read_bytes()
+    assert one != (first[0] / "index.html").read_bytes()
 
 
 def test_the_painted_reef_is_no_pixel_art() -> None:
