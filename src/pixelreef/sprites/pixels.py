@@ -33,16 +33,6 @@ class Sight:
     """Of pixel i of a patch: (seen places · colour width, width)."""
     rows: list[Whole]
     """Of pixel i of a patch: the rows of `Pixels.table` at which the seen places begin."""
-    nothing: int
-    """The row of `Pixels.table` from which on there are noughts."""
-
-    @cached_property
-    def together(self) -> tuple[Whole, Whole]:
-        """(pixels, most seen places) each: `places` and `rows` of all pixels, filled up with places of nothing."""
-        most = max(map(len, self.places), default=0)
-        places = [np.pad(one, (0, most - len(one))) for one in self.places]
-        rows = [np.pad(one, (0, most - len(one)), constant_values=self.nothing) for one in self.rows]
-        return np.array(places, np.intp), np.array(rows, np.intp)
 
 
 class Pixels:
@@ -93,19 +83,17 @@ class Pixels:
         steps = row * (config.width + config.window - 1) + column
         matrices = [self.window[one].reshape(-1, self.window.shape[2]) for one in ever]
         rows = [np.flatnonzero(one) * len(self.colour) for one in ever]
-        return Sight(constant, [steps[one] for one in ever], matrices, rows, len(self.window) * len(self.colour))
+        return Sight(constant, [steps[one] for one in ever], matrices, rows)
 
     @cached_property
     def table(self) -> Reals | None:
-        """(window² · codes, width): what each code adds at each place of a window, then noughts, one for each code.
+        """(window² · codes, width): what each code adds at each place of a window; None where that would be large.
 
-        For one sprite, adding rows of it reads a tenth of the memory that a product with the matrix would. None where
-        it would be large.
+        For one sprite, adding rows of it reads a tenth of the memory that a product with the matrix would.
         """
         if 4 * len(self.window) * len(self.colour) * self.window.shape[2] > MAX_TABLE:
             return None
-        added = np.asarray(self.colour @ self.window).reshape(-1, self.window.shape[2])
-        return np.concatenate([added, np.zeros((len(self.colour), added.shape[1]), np.float32)])
+        return np.asarray(self.colour @ self.window).reshape(-1, self.window.shape[2])
 
 
 def seen_places(plan: Plan, given: Bits, config: Config) -> Bits:

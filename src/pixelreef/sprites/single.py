@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from pixelreef.sprites.choose import Reals, Sampling, Uniforms, chosen, chosen_flag, chosen_one, log_flags, log_shares
-from pixelreef.sprites.dense import NEVER, Whole
+from pixelreef.sprites.choose import Reals, Sampling, chosen_flag, chosen_one, log_flags, log_shares
+from pixelreef.sprites.dense import NEVER
 from pixelreef.sprites.model import Model
 from pixelreef.sprites.pixels import Sight
 from pixelreef.sprites.plan import Plan
 from pixelreef.sprites.task import Grids, Sums, Task
 
 AHEAD = 6  # steps worked out at once
-PIXELS_AHEAD = 4  # pixels
 
 
 class Single:
@@ -28,10 +27,8 @@ class Single:
         self.model, self.sampling, self.plan, self.sight, self.table = model, sampling, plan, sight, table
         self.config = config = model.config
         self.flags, self.colours = task.flags[0].tolist(), task.colours[0].tolist()
-        self.uniform = task.colours[0]
         self.given = task.mask(config)
         self.filled = None if task.filled is None else task.filled[0]
-        self.free = self.filled is None and not self.given.any()
         reach = config.window // 2
         self.wide = config.width + 2 * reach  # of a padded picture
         self.corner = reach * self.wide + reach
@@ -86,10 +83,7 @@ class Single:
             if empty:
                 cut[...] = ground
                 return True
-        if self.free:
-            self._pixels_ahead(patch, states)
-        else:
-            self._pixels(patch, states, not coloured)
+        self._pixels(patch, states, not coloured)
         return False
 
     def _pixels(self, patch: int, states: Reals, bare: bool) -> None:
@@ -116,51 +110,6 @@ class Single:
             bare &= colour == ground
             logits[number], choices[number] = odds[0], colour
         self.likelihood += float(log_shares(logits, choices).sum(dtype=np.float64))
-
-    def _pixels_ahead(self, patch: int, states: Reals) -> None:
-        """Draw a patch of which nothing is given, some pixels at once: each as if those before it were as last drawn.
-
-        The first of them is right in any case, and every other one up to the first that was not as guessed.
-        """
-        config, pixels = self.config, self.model.pixels
-        rows, columns = self.model.box(patch)
-        side = np.arange(config.patch)
-        at = ((rows.start + side)[:, None] * self.wide + columns.start + side).ravel()
-        places, starts = self.sight.together
-        places = places + at[:, None]
-        inputs = pixels.inputs(states, self.sight.constant[patch])
-        uniform = self.uniform[rows, columns].ravel()
-        own, count = at + self.corner, len(at)
-        logits = np.empty((count, config.colours), np.float32)
-        done = 0
-        while done < count:
-            stop = min(count, done + PIXELS_AHEAD)
-            guess = self.padded[own[done:stop]]
-            seen = self.table.take(self.padded.take(places[done:stop]) + starts[done:stop], axis=0)
-            inner = inputs[done:stop] + np.add.reduce(seen, axis=1)[:, None]
-            odds = pixels.logits(inner.reshape(-1, inner.shape[2])).reshape(*inner.shape[:2], -1)
-            colours = self._chosen(odds, uniform[done:stop])
-            if stop == count and self._bare(own[:done], colours[:-1]):
-                odds[-1, :, config.ground] = NEVER
-                colours[-1:] = self._chosen(odds[-1:], uniform[-1:])
-            self.padded[own[done:stop]] = colours
-            wrong = np.flatnonzero(guess != colours)
-            right = min(stop - done, int(wrong[0]) + 1 if len(wrong) else count)
-            logits[done : done + right] = odds[:right, 0]
-            done += right
-        self.likelihood += float(log_shares(logits, self.padded[own]).sum(dtype=np.float64))
-
-    def _bare(self, drawn: Whole, colours: Whole) -> bool:
-        """Whether a patch has no colour before its last pixel."""
-        ground = self.config.ground
-        return bool((colours == ground).all() and (self.padded[drawn] == ground).all())
-
-    def _chosen(self, odds: Reals, uniform: Uniforms) -> Whole:
-        """(n,) colours from (n, rows, colours)."""
-        mixed = odds[:, 0]
-        if odds.shape[1] > 1:
-            mixed = odds[:, 1] + np.float32(self.sampling.guidance) * (odds[:, 0] - odds[:, 1])
-        return chosen(mixed, uniform, self.sampling)
 
     def _mixed(self, odds: Reals) -> Reals:
         """With guidance."""
