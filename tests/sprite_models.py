@@ -27,6 +27,13 @@ SMALL: dict[str, Any] = {
     "pixel_width": 20,
     "pixel_hidden": 28,
     "colour_width": 6,
+    "shape_width": 18,
+    "shape_layers": 2,
+    "shape_heads": 2,
+    "shape_row_width": 14,
+    "shape_row_hidden": 22,
+    "shape_window": 5,
+    "shape_colour_width": 3,
 }
 TWO = {"category": ("fish", "coral"), "zone": ("top", "middle", "deep")}
 

@@ -17,7 +17,7 @@ from pixelreef.sprites.config import Config
 from pixelreef.sprites.engine import Engine, Grids, Likelihood
 from pixelreef.sprites.given import random_given
 from pixelreef.sprites.network import Batch, Reef
-from pixelreef.sprites.plan import Bits, Plan, plan_from_given
+from pixelreef.sprites.task import Codes
 from pixelreef.sprites.twin import Twin
 
 SHAPES: dict[str, dict[str, Any]] = {
@@ -28,6 +28,8 @@ SHAPES: dict[str, dict[str, Any]] = {
     "ramps": {"ramps": ((0, 0), *((1 + place // 4, place % 4) for place in range(8)))},
     "another ground": {"ground": 5},
     "small patches": {"patch": 2, "window": 3},
+    "single pixels": {"height": 5, "width": 7, "patch": 1, "window": 3},
+    "odd patches": {"height": 9, "width": 6, "patch": 3},
     "large patches, wide window": {"patch": 8, "window": 15},
 }
 RULES = {
@@ -44,10 +46,16 @@ shapes_and_rules = pytest.mark.parametrize(
 )
 
 
-def masks(config: Config, count: int, seed: int = 0) -> list[Bits]:
-    random = rng(seed, "masks")
-    grid = random.integers(0, config.colours, (config.height, config.width)) * (random.random((config.height, 1)) < 0.6)
-    return [random_given(random, grid, config) for _ in range(count)]
+def some_known(grids: Grids, config: Config, seed: int = 0) -> Codes:
+    """Of each picture another part: colours, and of some pixels that they are filled."""
+    random = rng(seed, "known")
+    known = np.full(grids.shape, config.unknown)
+    for codes, grid in zip(known, grids, strict=True):
+        given = random_given(random, config)
+        codes[given] = grid[given]
+        filled = (random.random(grid.shape) < 0.1) & (grid != config.ground) & ~given
+        codes[filled] = config.filled
+    return known
 
 
 def some_grids(config: Config, count: int, seed: int = 0) -> Grids:
@@ -58,18 +66,11 @@ def some_grids(config: Config, count: int, seed: int = 0) -> Grids:
     return np.where(busy.repeat(config.patch, 1).repeat(config.patch, 2), full, config.ground).astype(np.uint8)
 
 
-def torch_likelihood(reef: Reef, grids: Grids, factors: Any, plan: Plan, given: Bits) -> Likelihood:
-    count = len(grids)
-    batch = Batch(
-        torch.from_numpy(grids.astype(np.int64)),
-        torch.from_numpy(factors),
-        torch.tensor(plan.order).expand(count, -1),
-        torch.from_numpy(given).expand(count, -1, -1),
-        torch.tensor(plan.shown, dtype=torch.long).expand(count, -1),
-    )
+def torch_likelihood(reef: Reef, grids: Grids, factors: Any, known: Codes | None) -> Likelihood:
+    shown = None if known is None else torch.from_numpy(known.astype(np.int64))
     with torch.inference_mode():
-        found = reef(batch)
-    return Likelihood(found.flags.numpy(), found.pixels.numpy())
+        found = reef(Batch(torch.from_numpy(grids.astype(np.int64)), torch.from_numpy(factors), shown))
+    return Likelihood(found.shape.numpy(), found.pixels.numpy())
 
 
 @shapes
@@ -77,74 +78,46 @@ def test_log_probabilities_are_those_of_torch(shape: str) -> None:
     config = small_config(**SHAPES[shape])
     reef = perturbed(config)
     engine, asked, grids = Engine(config, arrays(reef)), task(config, 6), some_grids(config, 6)
-    for given in [np.zeros((config.height, config.width), np.bool_), *masks(config, 8)]:
-        plan = plan_from_given(given, config)
-        ours = engine.likelihood(grids, asked.factors, given)
-        theirs = torch_likelihood(reef, grids, asked.factors, plan, given)
-        np.testing.assert_allclose(ours.flags, theirs.flags, atol=1e-4)
+    for known in [None, *(some_known(grids, config, seed) for seed in range(8))]:
+        ours = engine.likelihood(grids, asked.factors, known)
+        theirs = torch_likelihood(reef, grids, asked.factors, known)
+        np.testing.assert_allclose(ours.shape, theirs.shape, atol=1e-4)
         np.testing.assert_allclose(ours.pixels, theirs.pixels, atol=1e-4)
-        assert (ours.pixels[:, given] == 0).all()
-        assert (ours.total < 0).all() or given.all()
-
-
-def test_any_order_of_patches_has_its_own_probability() -> None:
-    config = small_config()
-    reef = perturbed(config)
-    engine, asked, grids = Engine(config, arrays(reef)), task(config, 4), some_grids(config, 4)
-    nothing = np.zeros((16, 16), np.bool_)
-    totals = []
-    for seed in range(4):
-        plan = Plan(tuple(rng(seed, "order").permutation(config.patches).tolist()))
-        ours = engine.likelihood(grids, asked.factors, plan=plan)
-        theirs = torch_likelihood(reef, grids, asked.factors, plan, nothing)
-        np.testing.assert_allclose(ours.flags, theirs.flags, atol=1e-4)
-        np.testing.assert_allclose(ours.pixels, theirs.pixels, atol=1e-4)
-        totals.append(ours.total)
-    assert np.ptp(totals, axis=0).min() > 0.01
-
-
-def test_a_plan_need_not_begin_with_what_is_given() -> None:
-    config = small_config()
-    reef = perturbed(config)
-    engine, asked, grids = Engine(config, arrays(reef)), task(config, 3), some_grids(config, 3)
-    given = np.zeros((16, 16), np.bool_)
-    given[4:8, 4:12] = given[9, 9] = True
-    plan = Plan(tuple(range(config.patches)), (10,))
-    ours = engine.likelihood(grids, asked.factors, given, plan)
-    theirs = torch_likelihood(reef, grids, asked.factors, plan, given)
-    np.testing.assert_allclose(ours.flags, theirs.flags, atol=1e-4)
-    np.testing.assert_allclose(ours.pixels, theirs.pixels, atol=1e-4)
+        assert (ours.total < 0).all()
+        if known is not None:
+            assert (ours.pixels[known < config.colours] == 0).all()
 
 
 def test_probabilities_of_all_pictures_add_up_to_one() -> None:
-    """Four pixels of two colours in one patch: every picture can be asked for."""
-    config = small_config(height=2, width=2, patch=2, colours=2, window=3)
+    """Two patches of four pixels in three colours, of which some are known: every picture can be asked for."""
+    config = small_config(height=2, width=4, patch=2, colours=3, window=3)
     engine = Engine(config, arrays(perturbed(config)))
-    every = np.array([[number >> place & 1 for place in range(4)] for number in range(16)], np.uint8).reshape(16, 2, 2)
-    factors = np.zeros((16, 2), np.intp)
-    assert np.exp(engine.likelihood(every, factors).total).sum() == pytest.approx(1, abs=1e-5)
-    given = np.array([[False, True], [False, False]])
-    for colour in (0, 1):
-        some = every[every[:, 0, 1] == colour]
-        found = engine.likelihood(some, factors[: len(some)], given)
+    numbers = np.arange(3**8)[:, None] // 3 ** np.arange(8) % 3
+    every = numbers.reshape(-1, 2, 4).astype(np.uint8)
+    u, f = config.unknown, config.filled
+    for known in (
+        [[u, u, u, u], [u, u, u, u]],
+        [[0, u, u, u], [u, u, 2, u]],
+        [[f, u, 1, u], [u, 0, 1, u]],
+        [[f, f, 0, 0], [f, f, 0, u]],
+        [[0, 0, f, f], [0, u, f, u]],
+    ):
+        codes = np.array(known)
+        fits = np.where(codes == f, every != 0, (codes == u) | (every == codes)).all(axis=(1, 2))
+        some = every[fits]
+        factors = np.zeros((len(some), 2), np.intp)
+        found = engine.likelihood(some, factors, np.broadcast_to(codes, some.shape))
         assert np.exp(found.total).sum() == pytest.approx(1, abs=1e-5)
-    filled = np.zeros((16, 2, 2), np.bool_)
-    filled[:, 1, 0] = True
-    some = every[:, 1, 0] == 1
-    found = engine.likelihood(every[some], factors[some], filled=filled[some])
-    assert np.exp(found.total).sum() == pytest.approx(1, abs=1e-5)
 
 
 @shapes_and_rules
 def test_the_likelihood_told_is_the_sum_of_the_steps(shape: str, rule: str) -> None:
     config = small_config(**SHAPES[shape])
     engine, asked = Engine(config, arrays(perturbed(config)), threads=1), task(config, 5)
-    for given in (None, masks(config, 1)[0]):
-        part = replace(asked, grids=some_grids(config, 5), given=given)
-        (drawn,) = engine.finished(part, RULES[rule])
-        np.testing.assert_allclose(
-            drawn.likelihood, engine.likelihood(drawn.grids, asked.factors, given).total, atol=1e-3, rtol=1e-5
-        )
+    for known in (None, some_known(some_grids(config, 5), config)):
+        (drawn,) = engine.finished(replace(asked, known=known), RULES[rule])
+        found = engine.likelihood(drawn.grids, asked.factors, known).total
+        np.testing.assert_allclose(drawn.likelihood, found, atol=1e-3, rtol=1e-5)
 
 
 @shapes_and_rules
@@ -152,47 +125,38 @@ def test_one_by_one_and_through_torch_the_sprites_are_the_same(shape: str, rule:
     config = small_config(**SHAPES[shape])
     reef = perturbed(config)
     engine, asked = Engine(config, arrays(reef), threads=1), task(config, 8)
-    for given in (None, masks(config, 3)[2]):
-        part = replace(asked, grids=some_grids(config, 8), given=given)
-        together = engine.draw(part, RULES[rule])
-        alone = np.concatenate([engine.draw(part.part(slice(row, row + 1)), RULES[rule]) for row in range(8)])
-        twin = Twin(reef).draw(part, RULES[rule]).grids
-        assert len(np.unique(together, axis=0)) > 1 or rule == "likeliest"
-        assert same(together, alone) >= 7
-        assert same(together, twin) >= 7
+    for known in (None, some_known(some_grids(config, 8), config, 2)):
+        part = replace(asked, known=known)
+        together = next(engine.finished(part, RULES[rule]))
+        alone = [next(engine.finished(part.part(slice(row, row + 1)), RULES[rule])) for row in range(8)]
+        twin = Twin(reef).draw(part, RULES[rule])
+        assert len(np.unique(together.grids, axis=0)) > 1 or rule == "likeliest"
+        assert same(together.grids, np.concatenate([one.grids for one in alone])) >= 7
+        assert same(together.grids, twin.grids) >= 7
+        if same(together.grids, twin.grids) == 8:
+            np.testing.assert_allclose(together.likelihood, twin.likelihood, atol=1e-3, rtol=1e-5)
+        likely = np.concatenate([one.likelihood for one in alone])
+        assert np.isclose(likely, together.likelihood, atol=1e-3, rtol=1e-5).sum() >= 7
 
 
 def same(some: Grids, others: Grids) -> int:
     return int((some == others).all(axis=(1, 2)).sum())
 
 
-@pytest.mark.parametrize("rule", ["plain", "guided"])
-def test_cached_and_uncached_are_the_same(rule: str) -> None:
-    config = small_config(height=8, width=12)
-    reef = perturbed(config)
-    engine = Engine(config, arrays(reef), threads=1)
-    for given in (None, *masks(config, 3)):
-        part = task(config, 4, grids=some_grids(config, 4), given=given)
-        one, other = (Twin(reef).draw(part, RULES[rule], cached=cached) for cached in (True, False))
-        (ours,) = engine.finished(part, RULES[rule])
-        assert same(one.grids, other.grids) == same(one.grids, ours.grids) == 4
-        np.testing.assert_allclose(one.likelihood, other.likelihood, atol=1e-3)
-        np.testing.assert_allclose(one.likelihood, ours.likelihood, atol=1e-3)
-
-
 def completed(count: int) -> None:
     config = small_config()
     engine = Engine(config, arrays(perturbed(config)), threads=1)
-    for number, given in enumerate(masks(config, count)):
-        part = task(config, 4, first=4 * number, grids=some_grids(config, 4, number), given=given)
-        drawn = engine.draw(part)
-        assert part.grids is not None
-        assert (drawn[:, given] == part.grids[:, given]).all()
+    for number in range(count // 8):
+        known = some_known(some_grids(config, 8, number), config, number)
+        drawn = engine.draw(task(config, 8, first=8 * number, known=known))
+        given = known < config.colours
+        assert (drawn[given] == known[given]).all()
+        assert (drawn[known == config.filled] != config.ground).all()
         assert drawn.max() < config.colours
 
 
 def test_completing_never_changes_a_given_pixel() -> None:
-    completed(60)
+    completed(80)
 
 
 @pytest.mark.slow
@@ -219,19 +183,22 @@ def test_of_a_thousand_seeds_990_are_the_same_alone_in_a_batch_and_in_torch() ->
 
 @pytest.mark.parametrize(("y", "x", "what"), [(3, 3, "later in its patch"), (14, 13, "in a later patch")])
 def test_a_given_pixel_counts_wherever_it_lies(y: int, x: int, what: str) -> None:
-    """The first pixel of all: its distribution changes with what is given behind it."""
+    """The first pixel of all: its distribution, shape and colour, changes with a colour that is given behind it."""
     config = small_config()
     engine = Engine(config, arrays(perturbed(config)))
-    given = np.zeros((16, 16), np.bool_)
-    given[y, x] = True
     grids = np.zeros((2 * config.colours, 16, 16), np.uint8)
-    grids[:, 1, 1] = 1  # so that the first patch is not empty
+    grids[:, 1, 1] = grids[:, 3, 3] = 1
     grids[:, 0, 0] = np.tile(np.arange(config.colours), 2)
     grids[: config.colours, y, x], grids[config.colours :, y, x] = 3, 7
-    found = engine.likelihood(grids, np.zeros((len(grids), 2), np.intp), given).pixels[:, 0, 0]
-    one, other = np.exp(found.reshape(2, -1))
-    assert one.sum() == pytest.approx(1, abs=1e-5)
-    assert np.abs(one - other).max() > 1e-3, what
+    known = grids.astype(np.intp)
+    known[:, 0, 0] = config.unknown
+    known[:, 14, 13] = np.where(known[:, 14, 13] == 0, config.unknown, known[:, 14, 13])
+    grids[:, 14, 13] = np.where(grids[:, 14, 13] == 0, 1, grids[:, 14, 13])
+    found = engine.likelihood(grids, np.zeros((len(grids), 2), np.intp), known)
+    one, other = (found.shape[:, 0] + found.pixels[:, 0, 0]).reshape(2, -1)
+    assert np.exp(one).sum() == pytest.approx(1, abs=1e-5)
+    assert np.abs(np.exp(one) - np.exp(other)).max() > 1e-3, what
+    assert np.abs(found.shape[0, 0] - found.shape[config.colours, 0]) > 1e-4, what
 
 
 def test_a_silhouette_stays_as_it_is() -> None:
@@ -239,14 +206,14 @@ def test_a_silhouette_stays_as_it_is() -> None:
     engine = Engine(config, arrays(perturbed(config)), threads=1)
     y, x = np.mgrid[:16, :16]
     body = (y - 8) ** 2 + (x - 7) ** 2 < 30
-    filled = np.broadcast_to(body, (6, 16, 16)).copy()
-    part = task(config, 6, grids=np.zeros((6, 16, 16), np.uint8), given=~body, filled=filled)
+    part = task(config, 6, known=np.broadcast_to(np.where(body, config.filled, config.ground), (6, 16, 16)))
     for rule in RULES.values():
         (drawn,) = engine.finished(part, rule)
         assert ((drawn.grids != config.ground) == body).all()
         alone = np.concatenate([engine.draw(part.part(slice(row, row + 1)), rule) for row in range(6)])
         assert same(drawn.grids, alone) >= 5
-        found = engine.likelihood(drawn.grids, part.factors, ~body, filled=filled)
+        found = engine.likelihood(drawn.grids, part.factors, part.known)
+        assert (found.shape == 0).all()
         np.testing.assert_allclose(drawn.likelihood, found.total, atol=1e-3)
 
 
@@ -266,7 +233,7 @@ def test_sprites_come_as_they_finish_and_threads_change_nothing() -> None:
 def test_memory_is_bounded_by_drawing_fewer_at_once() -> None:
     config = small_config(height=64, width=64, patch=1, window=3)
     engine = Engine(config, arrays(perturbed(config)), threads=2)
-    assert engine.chunk(1000, plan_from_given(np.zeros((64, 64), np.bool_), config), Sampling(guidance=2)) < 64
+    assert engine.chunk(1000, Sampling(guidance=2)) < 64
 
 
 def test_nothing_to_draw_is_no_fault() -> None:
@@ -274,19 +241,25 @@ def test_nothing_to_draw_is_no_fault() -> None:
     engine = Engine(config, arrays(perturbed(config)))
     assert engine.draw(task(config, 0)).shape == (0, 16, 16)
     whole = some_grids(config, 5)
-    given = np.ones((16, 16), np.bool_)
-    (drawn,) = Engine(config, arrays(perturbed(config)), threads=1).finished(task(config, 5, grids=whole, given=given))
+    (drawn,) = Engine(config, arrays(perturbed(config)), threads=1).finished(task(config, 5, known=whole))
     assert same(drawn.grids, whole) == 5
     assert drawn.likelihood.tolist() == [0] * 5
-    assert engine.likelihood(whole, task(config, 5).factors, given).total.tolist() == [0] * 5
+    assert engine.likelihood(whole, task(config, 5).factors, whole).total.tolist() == [0] * 5
+
+
+def test_a_picture_that_cannot_have_come_about_has_no_probability() -> None:
+    config = small_config()
+    engine, grids, factors = Engine(config, arrays(perturbed(config))), some_grids(config, 2), task(config, 2).factors
+    for code in (config.filled, 3):
+        with pytest.raises(InputError, match="pictures must be as is known of them"):
+            engine.likelihood(np.zeros_like(grids), factors, np.full(grids.shape, code))
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"given": np.ones((16, 8), np.bool_)}, "given to draw with must have the shape"),
-        ({"given": np.ones((16, 16), np.bool_)}, "must hold the colours of the given pixels"),
-        ({"given": np.ones((16, 16), np.bool_), "grids": np.full((2, 16, 16), 9, np.uint8)}, "be colours from 0 to 8"),
+        ({"known": np.zeros((2, 16, 8), np.intp)}, "known to draw with must have the shape"),
+        ({"known": np.full((2, 16, 16), 11)}, "given pixels must be colours from 0 to 8"),
         ({"factors": np.full((2, 2), 4)}, "factor category must be a place from 0 to 2"),
     ],
 )

@@ -7,7 +7,6 @@ whatever is given beside it.
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -65,13 +64,16 @@ class Sampling:
 
 
 def uniforms(seed: int, numbers: NDArray[np.intp], config: Config, cell: str = "") -> tuple[Uniforms, Uniforms]:
-    """For sprites of these numbers: (n, patches) for empty or not, (n, height, width) for colours."""
+    """For sprites of these numbers: (n, patches, 1 + rows of a patch) for shapes, (n, height, width) for colours."""
     key = derive(seed, "sprites", "uniform", cell)
-    size = config.patches + config.height * config.width
-    drawn = np.empty((len(numbers), size))
+    shapes = config.patches * (1 + config.patch)
+    drawn = np.empty((len(numbers), shapes + config.height * config.width))
     for row, number in zip(drawn, numbers, strict=True):
         np.random.Generator(np.random.Philox(key=[key, int(number)])).random(out=row)
-    return drawn[:, : config.patches], drawn[:, config.patches :].reshape(-1, config.height, config.width)
+    return (
+        drawn[:, :shapes].reshape(-1, config.patches, 1 + config.patch),
+        drawn[:, shapes:].reshape(-1, config.height, config.width),
+    )
 
 
 def chosen(logits: Reals, uniform: Uniforms, sampling: Sampling) -> NDArray[np.intp]:
@@ -106,24 +108,12 @@ def chosen_one(logits: Reals, uniform: float, sampling: Sampling) -> int:
     return min(place, len(share) - 1)  # beyond the end where log-odds are no numbers
 
 
-def chosen_flag(odds: float, uniform: float, sampling: Sampling) -> bool:
-    """Whether `chosen` would take the first of two options, whose log-odds against the other these are."""
-    if not sampling.plain:
-        return chosen_one(np.array([odds, 0.0], np.float32), uniform, sampling) == 0
-    return uniform * (1 + math.exp(min(-odds, 700.0))) < 1
-
-
 def log_shares(logits: Reals, choice: NDArray[np.integer]) -> Reals:
     """The natural logarithm of the probability of each choice, (…,), from log-odds (…, options), all plain."""
     top = logits.max(axis=-1, keepdims=True)
     total = np.exp(logits - top).sum(axis=-1)
     picked = np.take_along_axis(logits, choice[..., None].astype(np.intp), axis=-1)
     return np.asarray((picked - top)[..., 0] - np.log(total))
-
-
-def log_flags(odds: Reals, empty: NDArray[np.bool_]) -> Reals:
-    """The natural logarithm of the probability of each flag."""
-    return np.asarray(-np.logaddexp(np.float32(0), np.where(empty, -odds, odds)))
 
 
 def _temperature(odds: Reals, sampling: Sampling) -> Reals:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from pixelreef.core.images import Picture
 from pixelreef.core.quantise import quantise
 from pixelreef.errors import InputError
-from pixelreef.sprites.plan import Bits
-from pixelreef.sprites.task import Grids
+from pixelreef.sprites.cut import Bits
+from pixelreef.sprites.task import Codes
 from pixelreef.sprites.weights import Weights
 
 _SEEN = 128  # alpha, or lightness of a mask, from which a pixel counts
@@ -23,37 +23,31 @@ _SEEN = 128  # alpha, or lightness of a mask, from which a pixel counts
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """Pixels that are given, and pixels that must not be ground."""
+    """What is known of a sprite."""
 
-    cells: Grids
-    """(height, width) palette indices; they count where the mask says so."""
-    mask: Bits
-    """(height, width)."""
-    filled: Bits | None = None
-    """(height, width)."""
+    codes: Codes
+    """(height, width): a colour, `filled` for anything but ground, or `unknown`."""
 
-    def rows(self, count: int) -> tuple[Grids, Bits, Bits | None]:
-        """As so many sprites of a task take them: colours, mask, filled."""
-        size = (count, *self.mask.shape)
-        filled = None if self.filled is None else np.broadcast_to(self.filled, size)
-        return np.broadcast_to(self.cells, size), self.mask, filled
+    def rows(self, count: int) -> Codes:
+        """For so many sprites of a task."""
+        return np.broadcast_to(self.codes, (count, *self.codes.shape))
 
 
 def given_from_picture(picture: Picture, weights: Weights, mask: Picture | None = None) -> Given:
     """The opaque pixels of a picture, or those where a mask is light, in the nearest colours of the palette."""
     _check(picture, weights, "--given")
-    if mask is None:
-        return Given(quantise(picture.rgba, weights.palette), _opaque(picture.rgba))
-    _check(mask, weights, "--mask")
-    light = mask.rgba[..., :3].max(axis=-1) >= _SEEN
-    return Given(quantise(picture.rgba, weights.palette), np.asarray(light & _opaque(mask.rgba)))
+    given = _opaque(picture.rgba)
+    if mask is not None:
+        _check(mask, weights, "--mask")
+        given = np.asarray((mask.rgba[..., :3].max(axis=-1) >= _SEEN) & _opaque(mask.rgba))
+    colours = quantise(picture.rgba, weights.palette).astype(np.int64)
+    return Given(np.where(given, colours, weights.config.unknown))
 
 
 def silhouette_from_picture(picture: Picture, weights: Weights) -> Given:
     """The shape of a picture's opaque pixels; their colours are left to be drawn."""
     _check(picture, weights, "--silhouette")
-    inside = _opaque(picture.rgba)
-    return Given(np.full(inside.shape, weights.config.ground, np.uint8), ~inside, inside)
+    return Given(np.where(_opaque(picture.rgba), weights.config.filled, weights.config.ground))
 
 
 def _check(picture: Picture, weights: Weights, what: str) -> None:

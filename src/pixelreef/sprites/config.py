@@ -2,7 +2,7 @@
 
     Config(height=32, width=32, colours=64, factors={"category": (…), "zone": (…)})
 
-A picture is cut into square patches. Codes of pixels are the colours, then `unknown`, then `outside`.
+A picture is cut into square patches. Codes of pixels are the colours, then `unknown`, `filled` and `outside`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,35 @@ MAX_FACTORS = 8
 MAX_VALUES = 256
 
 
+NEAR, WHOLE = 4, 3  # numbers for a pixel among what is known around a patch, and in a coarse square of all
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Of one painter."""
+
+    wide: int
+    """Of its trunk over patches."""
+    layers: int
+    heads: int
+    inner: int
+    """The width of its network inside a patch."""
+    inner_layers: int
+    hidden: int
+    window: int
+    colour: int
+    """Numbers for a code."""
+    unit: int
+    """Pixels that are drawn at once, side by side."""
+    classes: int
+    """What a unit may become."""
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Height and width of the window around a unit."""
+        return self.window, self.window + self.unit - 1
+
+
 @dataclass(frozen=True)
 class Config:
     """Everything that decides the parameters of a `reef` model."""
@@ -33,14 +62,23 @@ class Config:
     """(ramp, step) of each colour, for colours of one ramp to begin alike; None: each by itself."""
     patch: int = 4
     trunk_width: int = 192
-    trunk_layers: int = 5
+    trunk_layers: int = 4
     heads: int = 6
-    pixel_width: int = 192
+    pixel_width: int = 128
     pixel_layers: int = 2
-    pixel_hidden: int = 384
+    pixel_hidden: int = 256
     window: int = 7
     """Pixels along a side of the neighbourhood that a pixel sees; odd."""
-    colour_width: int = 16
+    colour_width: int = 8
+    shape_width: int = 128
+    """This and what follows: of the painter of shapes, as above of the painter of colours."""
+    shape_layers: int = 3
+    shape_heads: int = 4
+    shape_row_width: int = 96
+    shape_row_layers: int = 1
+    shape_row_hidden: int = 192
+    shape_window: int = 9
+    shape_colour_width: int = 4
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "factors", {name: tuple(values) for name, values in self.factors.items()})
@@ -49,10 +87,12 @@ class Config:
                 raise InputError(f"{name} of a model", f"be from {least} to {most}", getattr(self, name))
         if self.height % self.patch or self.width % self.patch:
             raise InputError("patch of a model", "divide height and width", self.patch)
-        if self.trunk_width % self.heads:
-            raise InputError("heads of a model", f"divide its trunk_width of {self.trunk_width}", self.heads)
-        if self.window % 2 == 0:
-            raise InputError("window of a model", "be odd", self.window)
+        for heads, wide in (("heads", "trunk_width"), ("shape_heads", "shape_width")):
+            if getattr(self, wide) % getattr(self, heads):
+                raise InputError(f"{heads} of a model", f"divide its {wide}", getattr(self, heads))
+        for window in ("window", "shape_window"):
+            if getattr(self, window) % 2 == 0:
+                raise InputError(f"{window} of a model", "be odd", getattr(self, window))
         if not 0 <= self.ground < self.colours:
             raise InputError("ground of a model", "be one of its colours", self.ground)
         self._check_factors()
@@ -74,9 +114,24 @@ class Config:
         return self.colours
 
     @property
+    def filled(self) -> int:
+        """The code of a pixel that is known not to be ground, and no more."""
+        return self.colours + 1
+
+    @property
     def outside(self) -> int:
         """The code of what lies outside the picture."""
-        return self.colours + 1
+        return self.colours + 2
+
+    @property
+    def codes(self) -> int:
+        """So many there are."""
+        return self.colours + 3
+
+    @property
+    def coarse(self) -> int:
+        """Pixels along a side of the squares in which the whole of a picture is seen: halves of a patch, or all."""
+        return self.patch // 2 if self.patch % 2 == 0 else self.patch
 
     @property
     def rows(self) -> int:
@@ -97,6 +152,35 @@ class Config:
     def pixels(self) -> int:
         """Of a patch."""
         return self.patch * self.patch
+
+    @property
+    def painters(self) -> dict[str, Sizes]:
+        """First shapes, row by row of a patch, then colours, pixel by pixel."""
+        shape = Sizes(
+            self.shape_width,
+            self.shape_layers,
+            self.shape_heads,
+            self.shape_row_width,
+            self.shape_row_layers,
+            self.shape_row_hidden,
+            self.shape_window,
+            self.shape_colour_width,
+            self.patch,
+            2**self.patch,
+        )
+        colours = Sizes(
+            self.trunk_width,
+            self.trunk_layers,
+            self.heads,
+            self.pixel_width,
+            self.pixel_layers,
+            self.pixel_hidden,
+            self.window,
+            self.colour_width,
+            1,
+            self.colours,
+        )
+        return {"shape": shape, "colours": colours}
 
     def document(self) -> dict[str, Any]:
         """As JSON values."""
@@ -154,4 +238,12 @@ _BOUNDS = (
     ("pixel_hidden", 8, 4096),
     ("window", 3, 15),
     ("colour_width", 1, 64),
+    ("shape_width", 8, 1024),
+    ("shape_layers", 1, 32),
+    ("shape_heads", 1, 64),
+    ("shape_row_width", 8, 1024),
+    ("shape_row_layers", 1, 8),
+    ("shape_row_hidden", 8, 4096),
+    ("shape_window", 3, 15),
+    ("shape_colour_width", 1, 64),
 )

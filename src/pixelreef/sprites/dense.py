@@ -21,7 +21,6 @@ Arrays = Mapping[str, Reals]
 
 NEVER = np.float32(-1e9)  # a log-odds that no sampling survives, and that float32 adds without becoming NaN
 _EPSILON = 1e-5
-_AT_ONCE = 128  # steps that attention takes in together: a bound on its memory
 
 
 def inverse_square(x: Reals) -> Reals:
@@ -114,20 +113,19 @@ class Layer:
         shape = (rows, self.heads, room, len(self.mixed) // self.heads)
         return Cache(np.empty(shape, np.float32), np.empty(shape, np.float32))
 
-    def add_to(self, x: Reals, cache: Cache) -> None:
-        """x (rows · steps, width), steps that follow the cached ones, becomes what comes out."""
-        rows = len(cache.keys)
-        steps, start = len(x) // rows, cache.length
+    def add_to(self, x: Reals, cache: Cache, steps: int = 1) -> None:
+        """x (rows · steps, width), steps that follow the cached ones of the first rows, becomes what comes out."""
+        rows, start = len(x) // steps, cache.length
         cut = x @ self.qkv
         cut *= np.sqrt(inverse_square(x))
         q, k, v = cut.reshape(rows, steps, 3, self.heads, -1).transpose(2, 0, 3, 1, 4)
         stop = cache.length = start + steps
-        cache.keys[:, :, start:stop], cache.values[:, :, start:stop] = k, v
-        share = q @ cache.keys[:, :, :stop].swapaxes(2, 3)
+        cache.keys[:rows, :, start:stop], cache.values[:rows, :, start:stop] = k, v
+        share = q @ cache.keys[:rows, :, :stop].swapaxes(2, 3)
         if steps > 1:
             share[:, :, ~np.tri(steps, stop, start, dtype=np.bool_)] = NEVER
         _softmax(share)
-        seen = share @ cache.values[:, :, :stop]
+        seen = share @ cache.values[:rows, :, :stop]
         x += seen.swapaxes(1, 2).reshape(len(x), -1) @ self.mixed
         self.block.add_to(x)
 
@@ -157,15 +155,15 @@ class Trunk:
         return [layer.cache(rows, room) for layer in self.layers]
 
     def after(self, x: Reals, caches: list[Cache]) -> Reals:
-        """The states, (rows, steps, width) and of unit size, of steps that follow the cached ones; x is used up."""
+        """The states, (rows, steps, width) and of unit size, of steps that follow the cached ones; x is used up.
+
+        There may be fewer rows than before: those are the first.
+        """
         rows, steps, wide = x.shape
-        parts = []
-        for start in range(0, steps, _AT_ONCE):
-            part = np.ascontiguousarray(x[:, start : start + _AT_ONCE]).reshape(-1, wide)
-            for layer, cache in zip(self.layers, caches, strict=True):
-                layer.add_to(part, cache)
-            parts.append(unit(part).reshape(rows, -1, wide))
-        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=1)
+        flat = np.ascontiguousarray(x).reshape(-1, wide)
+        for layer, cache in zip(self.layers, caches, strict=True):
+            layer.add_to(flat, cache, steps)
+        return unit(flat).reshape(rows, steps, wide)
 
     def after_few(self, x: Reals, caches: list[Cache]) -> Reals:
         """The same of one step of few rows, (rows, width)."""

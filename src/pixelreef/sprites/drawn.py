@@ -50,8 +50,8 @@ def draw_cells(lecture: Lecture, draw: Draw, each: int, seed: int) -> Sprites:
     for start in range(0, len(asked), _AT_ONCE):
         some = asked[start : start + _AT_ONCE]
         drawn = [uniforms(seed, np.array([number]), config, cell) for cell, number in some]
-        flags, colours = (np.concatenate(one) for one in zip(*drawn, strict=True))
-        grids.append(draw(Task(np.stack([cells[cell] for cell, _ in some]), flags, colours)))
+        shapes, colours = (np.concatenate(one) for one in zip(*drawn, strict=True))
+        grids.append(draw(Task(np.stack([cells[cell] for cell, _ in some]), shapes, colours)))
     labels = [cell for cell, _ in asked]
     return sprites_from_arrays(np.concatenate(grids), lecture.palette, labels, lecture.sprites.factors, "drawn")
 

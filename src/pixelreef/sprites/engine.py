@@ -15,22 +15,19 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
 from pixelreef.errors import InputError
 from pixelreef.sprites.choose import Sampling
-from pixelreef.sprites.config import Config
+from pixelreef.sprites.config import NEAR, Config
 from pixelreef.sprites.dense import Arrays, Whole
 from pixelreef.sprites.drawing import Drawing
-from pixelreef.sprites.likelihood import Likelihood, likelihood
 from pixelreef.sprites.model import Model
-from pixelreef.sprites.pixels import Sight
-from pixelreef.sprites.plan import Bits, Plan, plain_plan, plan_from_given
 from pixelreef.sprites.single import Single
-from pixelreef.sprites.task import Drawn, Grids, Task
+from pixelreef.sprites.task import Codes, Drawn, Grids, Likelihood, Task
 
 __all__ = ["Drawn", "Engine", "Grids", "Likelihood", "Task"]
 
@@ -46,7 +43,6 @@ class Engine:
     def __init__(self, config: Config, weights: Arrays, threads: int | None = None) -> None:
         self.config, self.model = config, Model(config, weights)
         self.threads = threads or cores()
-        self._plain: Sight | None = None
 
     def draw(self, task: Task, sampling: Sampling | None = None) -> Grids:
         """(n, height, width) colours, all at the end."""
@@ -56,60 +52,47 @@ class Engine:
     def finished(self, task: Task, sampling: Sampling | None = None) -> Iterator[Drawn]:
         """Sprites in order, a chunk as soon as it is finished and those before it are."""
         task.check(self.config)
-        rule, plan = sampling or Sampling(), self._plan(task)
-        sight = self._sight(plan, task)
-        size = self.chunk(len(task), plan, rule)
-        return self._chunks(task, rule, plan, sight, size)
+        rule = sampling or Sampling()
+        return self._chunks(task, rule, self.chunk(len(task), rule))
 
-    def likelihood(
-        self,
-        grids: Grids,
-        factors: Whole,
-        given: Bits | None = None,
-        plan: Plan | None = None,
-        filled: Bits | None = None,
-    ) -> Likelihood:
-        """The probability of every step of drawing grids (n, height, width), row by row or in any plan.
-
-        Pixels of the mask `given` (height, width) are not drawn and count 0; those of `filled` (n, height, width)
-        can't be ground.
-        """
+    def likelihood(self, grids: Grids, factors: Whole, known: Codes | None = None) -> Likelihood:
+        """The probability of every step of drawing grids (n, height, width); what is known counts 0."""
         config, n = self.config, len(grids)
-        mask = np.zeros((config.height, config.width), np.bool_) if given is None else given
-        Task(factors, np.zeros((n, config.patches)), np.zeros((n, *mask.shape)), grids, mask, filled).check(config)
-        order = plan or plan_from_given(mask, config)
-        size = self.chunk(n, order, Sampling())
+        nothing = np.zeros((n, config.patches, 1 + config.patch)), np.zeros(grids.shape)
+        task = Task(factors, *nothing, known)
+        task.check(config)
+        _check_truth(grids, known, config)
+        size = self.chunk(max(n, FEWEST), Sampling())
         parts = []
         for start in range(0, max(n, 1), size):
             rows = slice(start, start + size)
             with one_blas_thread():
-                must = None if filled is None else filled[rows]
-                parts.append(likelihood(self.model, grids[rows], factors[rows], order, mask, must))
-        return Likelihood(np.concatenate([p.flags for p in parts]), np.concatenate([p.pixels for p in parts]))
+                parts.append(Drawing(self.model, task.part(rows), Sampling(), grids[rows]).run()[1])
+        return Likelihood(np.concatenate([p.shape for p in parts]), np.concatenate([p.pixels for p in parts]))
 
-    def chunk(self, count: int, plan: Plan, sampling: Sampling) -> int:
+    def chunk(self, count: int, sampling: Sampling) -> int:
         """So many sprites are drawn in step: all threads have work, and memory is bounded."""
-        config = self.config
-        steps = len(plan.shown) + config.patches
-        floats = 2 * config.trunk_layers * steps * config.trunk_width * (2 if sampling.guides(config) else 1)
-        padded = (config.height + config.window - 1) * (config.width + config.window - 1)
-        room = MEMORY // (4 * (floats + padded * config.colour_width) * self.threads)
-        if count < FEWEST and self.model.pixels.table is not None:
+        config, floats = self.config, 0
+        for sizes in config.painters.values():
+            caches = 2 * sizes.layers * config.patches * sizes.wide * (2 if sampling.guides(config) else 1)
+            padded = (config.height + sizes.window - 1) * (config.width + sizes.window - 1)
+            floats += caches + padded * (sizes.colour + 2) + config.patches * (9 * config.pixels * NEAR + sizes.wide)
+        room = MEMORY // (4 * floats * self.threads)
+        if count < FEWEST and self._tables:
             return 1
         return max(1, min(CHUNK, room, max(SHARED, -(-count // self.threads))))
 
-    def _chunks(self, task: Task, sampling: Sampling, plan: Plan, sight: Sight, size: int) -> Iterator[Drawn]:
+    def _chunks(self, task: Task, sampling: Sampling, size: int) -> Iterator[Drawn]:
         def draw(start: int) -> Drawn:
             part = task.part(slice(start, start + size))
-            if part.grids is not None and plan.known == self.config.patches:
-                return Drawn(start, part.grids.copy(), np.zeros(len(part)))
             with np.errstate(over="ignore", invalid="ignore"):
-                grids, likely = self._way(part, sampling, plan, sight).run()
-            if not np.isfinite(likely).all():
+                grids, likely = self._way(part, sampling).run()
+            total = likely.total
+            if not np.isfinite(total).all():
                 raise InputError(
                     "weights", "give every sprite a probability", "numbers beyond all bounds", verbatim=True
                 )
-            return Drawn(start, grids, likely)
+            return Drawn(start, grids, total)
 
         starts = range(0, len(task), size)
         with one_blas_thread():
@@ -117,21 +100,24 @@ class Engine:
                 map(draw, starts) if min(self.threads, len(starts)) < 2 else _threaded(draw, starts, self.threads)
             )
 
-    def _way(self, task: Task, sampling: Sampling, plan: Plan, sight: Sight) -> Single | Drawing:
-        table = self.model.pixels.table if len(task) == 1 else None
-        if table is None:
-            return Drawing(self.model, task, sampling, plan, sight)
-        return Single(self.model, task, sampling, plan, sight, table)
+    def _way(self, task: Task, sampling: Sampling) -> Single | Drawing:
+        return (Single if len(task) == 1 and self._tables else Drawing)(self.model, task, sampling)
 
-    def _plan(self, task: Task) -> Plan:
-        return plain_plan(self.config) if task.given is None else plan_from_given(task.given, self.config)
+    @cached_property
+    def _tables(self) -> bool:
+        """Whether single sprites can be drawn from tables."""
+        return self.model.shape.table is not None and self.model.colours.table is not None
 
-    def _sight(self, plan: Plan, task: Task) -> Sight:
-        if task.given is not None and task.given.any():
-            return self.model.pixels.sight(plan, task.given)
-        if self._plain is None:
-            self._plain = self.model.pixels.sight(plan, task.mask(self.config))
-        return self._plain
+
+def _check_truth(grids: Grids, known: Codes | None, config: Config) -> None:
+    """That a picture can have come from what was known of it."""
+    if grids.size and int(grids.max()) >= config.colours:
+        raise InputError("pictures", f"be in colours from 0 to {config.colours - 1}", int(grids.max()))
+    if known is None:
+        return
+    given = known < config.colours
+    if (grids[given] != known[given]).any() or (grids[known == config.filled] == config.ground).any():
+        raise InputError("pictures", "be as is known of them", "others", verbatim=True)
 
 
 def cores() -> int:

@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 from pixelreef.core.seeds import rng
 from pixelreef.sprites.augment import NOTHING, Augmentation
 from pixelreef.sprites.config import Config
-from pixelreef.sprites.given import batch_kinds, random_given
+from pixelreef.sprites.given import random_given
 from pixelreef.sprites.lecture import Material, Whole
 from pixelreef.sprites.network import Batch
-from pixelreef.sprites.plan import plan_from_given
 from pixelreef.sprites.recipe import Recipe, check_devices
 
 
@@ -52,14 +51,18 @@ class Lessons:
                 for place, random in zip(places, streams, strict=True)
             ]
         )
-        # One kind for the whole batch, the same in all processes: a batch of plain ones has no patches to show.
-        kind = rng(self.recipe.seed, "kind", step)
-        plain = kind.random() < self.recipe.plain
-        if plain or self.recipe.shape == "raster":
-            return plain_batch(grids, factors, self.config)
-        kinds = batch_kinds(kind)
-        given = [random_given(random, grid, self.config, kinds) for random, grid in zip(streams, grids, strict=True)]
-        return batch_with_given(grids, factors, np.stack(given), self.config)
+        return batch_of(grids, factors, self.config, self._known(grids, streams))
+
+    def _known(self, grids: NDArray[np.uint8], streams: list[np.random.Generator]) -> NDArray[np.int64] | None:
+        """What is shown beforehand of each sprite; nothing of the plain ones."""
+        if self.recipe.shape == "raster":
+            return None
+        known = np.full(grids.shape, self.config.unknown, np.int64)
+        for codes, grid, random in zip(known, grids, streams, strict=True):
+            if random.random() >= self.recipe.plain:
+                given = random_given(random, self.config)
+                codes[given] = grid[given]
+        return known
 
     def _place(self, number: int) -> int:
         """The place of the number-th sprite of the run: every sprite once an epoch."""
@@ -70,23 +73,9 @@ class Lessons:
         return int(self._epoch[1][place])
 
 
-def plain_batch(grids: NDArray[np.uint8], factors: Whole, config: Config) -> Batch:
-    """Row by row, nothing given."""
-    order = torch.arange(config.patches).expand(len(grids), -1)
-    return Batch(torch.from_numpy(grids.astype(np.int64)), torch.from_numpy(factors.astype(np.int64)), order)
-
-
-def batch_with_given(grids: NDArray[np.uint8], factors: Whole, given: NDArray[np.bool_], config: Config) -> Batch:
-    """Each sprite with its own mask of given pixels, (n, height, width)."""
-    plans = [plan_from_given(one, config) for one in given]
-    longest = max(len(plan.shown) for plan in plans)
-    shown = np.full((len(plans), longest), -1, np.int64)
-    for row, plan in zip(shown, plans, strict=True):
-        row[: len(plan.shown)] = plan.shown
-    return Batch(
-        torch.from_numpy(grids.astype(np.int64)),
-        torch.from_numpy(factors.astype(np.int64)),
-        torch.tensor([plan.order for plan in plans]),
-        torch.from_numpy(given),
-        torch.from_numpy(shown),
-    )
+def batch_of(
+    grids: NDArray[np.uint8], factors: Whole, config: Config, known: NDArray[np.int64] | None = None
+) -> Batch:
+    """As a model takes it."""
+    shown = None if known is None or (known == config.unknown).all() else torch.from_numpy(known)
+    return Batch(torch.from_numpy(grids.astype(np.int64)), torch.from_numpy(factors.astype(np.int64)), shown)

@@ -1,240 +1,135 @@
-"""The `reef` model in torch: a causal transformer over patches, and a small network for the pixels inside.
+"""The `reef` model in torch: one painter for shapes and, on the finished shape, one for colours.
 
-A step of the trunk takes the patch before, its place, the place of the next one and the factors. From its state comes
-first whether the next patch is empty: about half of a sprite's patches are, and then nothing more is asked. Otherwise
-its pixels are drawn row by row, each from the state and from the codes in a window around it: what is known there,
-whichever way it came to be known, and `unknown` elsewhere. So given pixels need no further device: those near by are
-in the window, and those further off in the trunk, which has seen them before the first step (`plan`).
+A shape is which pixels are not ground. For each patch it is first asked whether it is empty, full or mixed, then in a
+mixed one row by row which pixels are filled. The painter of colours sees the whole shape, so shading and outlines need
+not be guessed ahead; it draws filled pixels alone. Given pixels need no further device: both painters are shown what is
+known, and what contradicts it is barred.
 
-The probability of a picture is exact: a patch that is not empty can't become so with its last pixel.
+The probability of a picture is exact: a mixed patch becomes neither empty nor full with its last row.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.autograd import Function
 from torch.nn import functional
 
 from pixelreef.sprites.config import Config
-from pixelreef.sprites.layers import Block, Layer, Norm, begun, table
+from pixelreef.sprites.painter import NEVER, Painter, Units, cut, joined
 
-NEVER = -1e9  # a log-odds that no sampling survives, and that float32 adds without becoming NaN
+EMPTY, FULL, MIXED = range(3)
 
 
 class Batch(NamedTuple):
-    """Pictures to be drawn, with the order and what is given."""
+    """Pictures to be drawn."""
 
     codes: Tensor
     """(B, height, width) colours."""
     factors: Tensor
     """(B, factors) places of values; the number of values where a factor is not told."""
-    order: Tensor
-    """(B, patches)."""
-    given: Tensor | None = None
-    """(B, height, width) bool; None: nothing."""
-    shown: Tensor | None = None
-    """(B, k) patches partly given, −1 where there are fewer."""
+    known: Tensor | None = None
+    """(B, height, width) codes: colours that are given, `filled`, or `unknown`; None: nothing is known."""
 
 
 class Likelihood(NamedTuple):
-    """Natural logarithms of the probabilities of what was drawn; 0 for what was given."""
+    """Natural logarithms of the probabilities of what was drawn; 0 for what was known."""
 
-    flags: Tensor
-    """(B, patches): empty or not, by patch."""
+    shape: Tensor
+    """(B, patches)."""
     pixels: Tensor
-    """(B, height, width)."""
+    """(B, height, width): of colours."""
 
     @property
     def total(self) -> Tensor:
         """(B,)."""
-        return self.flags.sum(dim=1) + self.pixels.sum(dim=(1, 2))
+        return self.shape.sum(dim=1) + self.pixels.sum(dim=(1, 2))
 
 
 class Reef(nn.Module):
-    """Patches by a transformer, pixels by a window."""
+    """Shapes, then colours."""
 
     def __init__(self, config: Config) -> None:
         super().__init__()
         self.config = config
-        wide, pixel = config.trunk_width, config.pixel_width
-        self.colour = table(config.colours + 2, config.colour_width)
-        if config.ramps is not None:
-            self.ramp = table(1 + max(ramp for ramp, _ in config.ramps), config.colour_width)
-            self.step = table(1 + max(step for _, step in config.ramps), config.colour_width)
-            self.register_buffer("ramps", torch.tensor(config.ramps), persistent=False)
-        self.patch = nn.Linear(config.pixels * config.colour_width, wide, bias=False)
-        self.row, self.column = table(config.rows, wide), table(config.columns, wide)
-        self.next_row, self.next_column = table(config.rows, wide), table(config.columns, wide)
-        self.begin, self.shown = table(1, wide), table(1, wide)
-        self.factors = nn.ParameterList([table(len(values) + 1, wide) for values in config.factors.values()])
-        self.layers = nn.ModuleList([Layer(wide, config.heads) for _ in range(config.trunk_layers)])
-        self.norm = Norm(wide)
-        self.empty = nn.Linear(wide, 1)
-        self.state = nn.Linear(wide, pixel, bias=False)
-        self.place, self.gain = table(config.pixels, pixel), nn.Parameter(torch.zeros(config.pixels, pixel))
-        self.window = nn.Linear(config.window**2 * config.colour_width, pixel, bias=False)
-        self.blocks = nn.ModuleList([Block(pixel, config.pixel_hidden) for _ in range(config.pixel_layers)])
-        self.pixel_norm = Norm(pixel)
-        self.out = nn.Linear(pixel, config.colours)
-        self.apply(begun)
-
-    def colour_table(self) -> Tensor:
-        """(codes, colour width)."""
-        if self.config.ramps is None:
-            return self.colour
-        shared = self.ramp[self.ramps[:, 0]] + self.step[self.ramps[:, 1]]  # type: ignore[index]
-        return self.colour + functional.pad(shared, (0, 0, 0, 2))
+        self.shape, self.colours = (Painter(config, sizes) for sizes in config.painters.values())
+        self.kind = nn.Linear(config.shape_width, 3)
+        nn.init.zeros_(self.kind.bias)
+        self.register_buffer("bits", 2 ** torch.arange(config.patch), persistent=False)
 
     def forward(self, batch: Batch) -> Likelihood:
-        """The probability of every picture in its order."""
-        cut = self.cut(batch.codes)
-        known = torch.zeros_like(cut, dtype=torch.bool) if batch.given is None else self.cut(batch.given)
-        states = self.norm(self.trunk(batch, cut, known))
-        by_patch = torch.empty_like(states)
-        by_patch.scatter_(1, batch.order[..., None].expand_as(states), states)
-        ground = cut == self.config.ground
-        empty = ground.all(dim=2)
-        asked = ~known.all(dim=2) & (ground | ~known).all(dim=2)  # a given colour says that it is not empty
-        odds = self.empty(by_patch)[..., 0]
-        flags = torch.where(asked, functional.logsigmoid(torch.where(empty, odds, -odds)), 0.0)
-        drawn = ~empty & ~known.all(dim=2)
-        pixels = torch.zeros(cut.shape, dtype=states.dtype, device=cut.device)
-        if drawn.any():
-            logits = self.pixel_logits(by_patch[drawn], self.surroundings(batch, known, drawn))
-            logits = self.never_empty(logits, cut[drawn], known[drawn])
-            chosen = functional.log_softmax(logits, dim=-1).gather(2, cut[drawn][..., None])[..., 0]
-            pixels[drawn] = chosen.masked_fill(known[drawn], 0.0)
-        return Likelihood(flags, self.grid(pixels))
-
-    def trunk(self, batch: Batch, cut: Tensor, known: Tensor) -> Tensor:
-        """(B, patches, width): the state before each step of the order."""
-        colours, places = self.colour_table(), self.places()
-        content = self.patch(functional.embedding(cut, colours).flatten(2)) + places
-        order = batch.order[..., None].expand(-1, -1, content.shape[2])
-        before = torch.cat([self.begin.expand(len(cut), 1, -1), content.gather(1, order)[:, :-1]], dim=1)
-        told = self.told(batch.factors)[:, None]
-        steps = before + self.next_places()[batch.order] + told
-        if batch.shown is None or batch.shown.shape[1] == 0:
-            mask = None
-        else:
-            steps, mask = self._with_shown(batch.shown, steps, cut, known, told)
-        for layer in self.layers:
-            steps = layer(steps, mask)
-        return steps[:, -cut.shape[1] :]
-
-    def _with_shown(
-        self, shown: Tensor, steps: Tensor, cut: Tensor, known: Tensor, told: Tensor
-    ) -> tuple[Tensor, Tensor]:
-        """The steps behind the patches shown, and which of all these may be looked at."""
-        there = shown >= 0
-        places = shown.clamp(min=0)
-        codes = torch.where(known, cut, self.config.unknown)
-        codes = codes.gather(1, places[..., None].expand(-1, -1, codes.shape[2]))
-        first = self.patch(functional.embedding(codes, self.colour_table()).flatten(2))
-        first = first + self.places()[places] + self.shown + told
-        both = torch.cat([first, steps], dim=1)
-        length = both.shape[1]
-        mask = torch.ones(length, length, dtype=torch.bool, device=both.device).tril()
-        seen = functional.pad(there, (0, steps.shape[1]), value=True)
-        # A step without a single one to look at would be NaN, so those that stand for nothing look at themselves.
-        return both, (mask & seen[:, None, None, :]) | torch.eye(length, dtype=torch.bool, device=both.device)
-
-    def surroundings(self, batch: Batch, known: Tensor, drawn: Tensor) -> Tensor:
-        """(n, pixels, window²) codes around every pixel of the patches to be drawn, `unknown` where not yet known."""
+        """The probability of every picture."""
         config = self.config
-        reach, side = config.window // 2, config.patch
-        rank = torch.empty_like(batch.order)
-        device = rank.device
-        rank.scatter_(1, batch.order, torch.arange(config.patches, device=device).expand_as(batch.order))
-        ranks = rank[..., None] * config.pixels + torch.arange(config.pixels, device=device)
-        ranks = self.grid(ranks.masked_fill(known, -1))
-        codes = functional.pad(batch.codes, (reach,) * 4, value=config.outside)
-        ranks = functional.pad(ranks, (reach,) * 4, value=-1)
-        span = side + 2 * reach
-        codes, ranks = (one.unfold(1, span, side).unfold(2, span, side).flatten(1, 2)[drawn] for one in (codes, ranks))
-        own = ranks[:, reach : reach + side, reach : reach + side, None, None]
-        codes, ranks = (one.unfold(1, config.window, 1).unfold(2, config.window, 1) for one in (codes, ranks))
-        seen = torch.where(ranks < own, codes, config.unknown)
-        return seen.flatten(3).flatten(1, 2)
+        known = torch.full_like(batch.codes, config.unknown) if batch.known is None else batch.known
+        shape = torch.where(batch.codes == config.ground, batch.codes, config.filled)
+        shape = torch.where(known == config.unknown, shape, known)
+        return Likelihood(
+            self._shape_likelihood(known, shape, batch.factors),
+            self._colour_likelihood(shape, batch.codes, batch.factors),
+        )
 
-    def pixel_logits(self, states: Tensor, seen: Tensor) -> Tensor:
-        """(n, pixels, colours) from states (n, width) and codes (n, pixels, window²).
-
-        What a window says is the sum of one row for each of its pixels, by place and code. These rows are worked out
-        once a step, less those of `unknown`, so that only known pixels have to be added up.
-        """
-        config, (count, pixels, places) = self.config, seen.shape
-        by_place = self.window.weight.view(config.pixel_width, places, config.colour_width)
-        rows = torch.einsum("ck,wpk->pcw", self.colour_table(), by_place)
-        nothing = rows[:, config.unknown]
-        known = seen != config.unknown
-        ends = functional.pad(known.sum(dim=2).flatten().cumsum(0), (1, 0))
-        chosen = (seen + torch.arange(places, device=seen.device) * rows.shape[1])[known]
-        around = _Summed.apply((rows - nothing[:, None]).flatten(0, 1), chosen, ends)  # type: ignore[no-untyped-call]
-        inner = around.view(count, pixels, -1) + self.state(states)[:, None] * (1 + self.gain)
-        inner = inner + (self.place + nothing.sum(dim=0))
-        for block in self.blocks:
-            inner = block(inner)
-        logits: Tensor = self.out(self.pixel_norm(inner))
-        return logits
-
-    def never_empty(self, logits: Tensor, cut: Tensor, known: Tensor) -> Tensor:
-        """Without the ground where the last open pixel would make the patch empty."""
-        coloured = (cut != self.config.ground).long()
-        open_after = (~known).flip(1).cumsum(1).flip(1) - (~known).long()
-        ahead = torch.where(known, coloured, 0).sum(dim=1, keepdim=True)  # given, wherever it lies
-        drawn = torch.where(known, 0, coloured)
-        before = drawn.cumsum(1) - drawn
-        bare = (open_after == 0) & ~known & (ahead + before == 0)
-        ground = torch.arange(self.config.colours, device=logits.device) == self.config.ground
-        return logits.masked_fill(bare[..., None] & ground, NEVER)
-
-    def told(self, factors: Tensor) -> Tensor:
-        """(B, width): what the factors say."""
-        total = self.begin.new_zeros(len(factors), self.config.trunk_width)
-        for place, values in enumerate(self.factors):
-            total = total + values[factors[:, place]]
-        return total
-
-    def places(self) -> Tensor:
-        """(patches, width)."""
-        return (self.row[:, None] + self.column).flatten(0, 1)
-
-    def next_places(self) -> Tensor:
-        """(patches, width)."""
-        return (self.next_row[:, None] + self.next_column).flatten(0, 1)
-
-    def cut(self, grid: Tensor) -> Tensor:
-        """(B, height, width) → (B, patches, pixels)."""
+    def _shape_likelihood(self, known: Tensor, shape: Tensor, factors: Tensor) -> Tensor:
         config = self.config
-        cut = grid.reshape(-1, config.rows, config.patch, config.columns, config.patch)
-        return cut.transpose(2, 3).reshape(-1, config.patches, config.pixels)
+        before, after = cut(known, config), cut(shape, config)
+        asked = (before == config.unknown).any(dim=2)
+        states = self.shape.states(known, shape, factors, asked)
+        kinds = kinds_of(after, config)
+        odds = self.kind(states).masked_fill(barred_kinds(before, config), NEVER)
+        likely = -functional.cross_entropy(odds.flatten(0, 1), kinds.flatten(), reduction="none").view_as(asked)
+        likely = torch.where(asked, likely, 0.0)
+        units = self.rows(before, after, asked & (kinds == MIXED))
+        if len(units.picture):
+            rows = self.shape.inside(states, known, shape, units)
+            place = config.patches * units.picture + units.patch
+            likely = likely.flatten().index_add(0, place, rows).view_as(asked)
+        return likely
 
-    def grid(self, cut: Tensor) -> Tensor:
-        """(B, patches, pixels) → (B, height, width)."""
+    def rows(self, before: Tensor, after: Tensor, mixed: Tensor) -> Units:
+        """The rows to be drawn in mixed patches (B, patches), of cut maps (B, patches, pixels)."""
         config = self.config
-        grid = cut.reshape(-1, config.rows, config.columns, config.patch, config.patch)
-        return grid.transpose(2, 3).reshape(-1, config.height, config.width)
+        unknown, ground, filled, number = (
+            one.view(*one.shape[:2], config.patch, config.patch)
+            for one in (before == config.unknown, before == config.ground, before != config.ground, after)
+        )
+        open_ = unknown.any(dim=3)
+        picture, patch, place = (open_ & mixed[..., None]).nonzero(as_tuple=True)
+        drawn = number != config.ground
+        counts = drawn.sum(dim=3)
+        others = counts.sum(dim=2, keepdim=True) - counts
+        last = open_ & (open_.flip(2).cumsum(dim=2).flip(2) == 1)
+        bare, solid = last & (others == 0), last & (others == config.pixels - config.patch)
+        bits = self.bits
+        must, mustnt = ((one & ~unknown).long() @ bits for one in (filled, ground))
+        every = torch.arange(2**config.patch, device=before.device)
+        at = (picture, patch, place)
+        must, mustnt = must[at][:, None], mustnt[at][:, None]
+        barred = (every & must != must) | (every & mustnt != 0)
+        barred |= bare[at][:, None] & (every == 0) | solid[at][:, None] & (every == len(every) - 1)
+        return Units(picture, patch, place, (drawn.long() @ bits)[at], barred)
+
+    def _colour_likelihood(self, shape: Tensor, codes: Tensor, factors: Tensor) -> Tensor:
+        config = self.config
+        open_ = cut(shape, config) == config.filled
+        picture, patch, place = open_.nonzero(as_tuple=True)
+        pixels = self.kind.weight.new_zeros(open_.shape)
+        if len(picture):
+            states = self.colours.states(shape, codes, factors, open_.any(dim=2))
+            ground = (torch.arange(config.colours, device=codes.device) == config.ground)[None]
+            units = Units(picture, patch, place, cut(codes, config)[open_], ground)
+            pixels[open_] = self.colours.inside(states, shape, codes, units)
+        return joined(pixels, config)
 
 
-class _Summed(Function):
-    """(n, width): for each row the sum of its rows of a table; row i has those of places[ends[i] : ends[i + 1]]."""
+def kinds_of(shape: Tensor, config: Config) -> Tensor:
+    """(…,): which kind patches (…, pixels) are."""
+    filled = (shape != config.ground).sum(dim=-1)
+    return torch.where(filled == 0, EMPTY, torch.where(filled == config.pixels, FULL, MIXED))
 
-    @staticmethod
-    def forward(ctx: Any, table: Tensor, places: Tensor, ends: Tensor) -> Tensor:
-        ctx.save_for_backward(places, ends)
-        ctx.length = len(table)
-        return functional.embedding_bag(places, table, ends[:-1], mode="sum")
 
-    @staticmethod
-    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None, None]:
-        """The same the other way round: for each row of the table the sum of the rows that used it."""
-        places, ends = ctx.saved_tensors
-        users = torch.arange(len(ends) - 1, device=ends.device).repeat_interleave(ends.diff())
-        counts = places.bincount(minlength=ctx.length)
-        starts = counts.cumsum(0) - counts
-        users = users[places.argsort(stable=True)]
-        return functional.embedding_bag(users, gradients[0], starts, mode="sum"), None, None
+def barred_kinds(known: Tensor, config: Config) -> Tensor:
+    """(…, 3): which kinds patches (…, pixels) can't be."""
+    ground, seen = known == config.ground, known != config.unknown
+    empty = (seen & ~ground).any(dim=-1)
+    mixed = torch.full_like(empty, config.pixels == 1)
+    return torch.stack([empty, ground.any(dim=-1), mixed], dim=-1)

@@ -24,6 +24,14 @@ SIZES = (
     "pixel_hidden",
     "window",
     "colour_width",
+    "shape_width",
+    "shape_layers",
+    "shape_heads",
+    "shape_row_width",
+    "shape_row_layers",
+    "shape_row_hidden",
+    "shape_window",
+    "shape_colour_width",
 )
 """What a recipe may set of a configuration; the rest follows from the corpus."""
 
@@ -59,7 +67,7 @@ class Recipe(Options):
     untold: float = Field(0.1, ge=0, le=1)
     """The share of sprites whose factors are not told, for guidance."""
     plain: float = Field(0.6, ge=0, le=1)
-    """The share of batches drawn row by row with nothing given."""
+    """The share of sprites drawn with nothing given."""
     flip: bool = False
     """Mirror half of the sprites, where no label speaks against it."""
     ramps: bool = False

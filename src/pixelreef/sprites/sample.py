@@ -143,15 +143,15 @@ class Sampler:
 
     def _task(self, block: list[tuple[dict[str, str], int]], seed: int, given: Given | None) -> Task:
         config = self.config
-        flags = np.empty((len(block), config.patches))
+        shapes = np.empty((len(block), config.patches, 1 + config.patch))
         colours = np.empty((len(block), config.height, config.width))
         names = np.array([self._name(factors) for factors, _ in block])
         numbers = np.array([number for _, number in block], np.intp)
         for name in dict.fromkeys(names.tolist()):
             rows = names == name
-            flags[rows], colours[rows] = uniforms(seed, numbers[rows], config, name)
+            shapes[rows], colours[rows] = uniforms(seed, numbers[rows], config, name)
         places = np.array([self._places(factors) for factors, _ in block], np.intp).reshape(len(block), -1)
-        return Task(places, flags, colours, *(given.rows(len(block)) if given else ()))
+        return Task(places, shapes, colours, given.rows(len(block)) if given else None)
 
     def _places(self, factors: Mapping[str, str]) -> list[int]:
         known = self.config.factors.items()

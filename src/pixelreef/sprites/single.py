@@ -1,21 +1,22 @@
 """Drawing one sprite: the same steps as `drawing`, on one row, or with guidance on two.
 
 Products of a vector and a matrix run at the speed of memory, and every call of numpy costs as much as a small one of
-them: here there are as few as can be, and what is seen around a pixel is added up from a table (`Pixels.table`).
+them: here there are as few as can be, and what is seen around a unit is added up from a table (`Painter.table`).
 Empty patches come in runs, and several steps take hardly longer than one: behind an empty patch the states of a few
 more are worked out as if those were empty too, and forgotten from the first on that is not.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from pixelreef.sprites.choose import Reals, Sampling, chosen_flag, chosen_one, log_flags, log_shares
-from pixelreef.sprites.dense import NEVER
-from pixelreef.sprites.model import Model
-from pixelreef.sprites.pixels import Sight
-from pixelreef.sprites.plan import Plan
-from pixelreef.sprites.task import Grids, Sums, Task
+from pixelreef.sprites.choose import Reals, Sampling, chosen_one, log_shares
+from pixelreef.sprites.cut import Bits, grid_from_patches, patches_from_grid
+from pixelreef.sprites.dense import NEVER, Whole
+from pixelreef.sprites.model import EMPTY, MIXED, Codes, Model, Painter
+from pixelreef.sprites.task import Grids, Likelihood, Task
 
 AHEAD = 6  # steps worked out at once
 
@@ -23,96 +24,133 @@ AHEAD = 6  # steps worked out at once
 class Single:
     """One sprite on its way."""
 
-    def __init__(self, model: Model, task: Task, sampling: Sampling, plan: Plan, sight: Sight, table: Reals) -> None:
-        self.model, self.sampling, self.plan, self.sight, self.table = model, sampling, plan, sight, table
-        self.config = config = model.config
-        self.flags, self.colours = task.flags[0].tolist(), task.colours[0].tolist()
-        self.given = task.mask(config)
-        self.filled = None if task.filled is None else task.filled[0]
-        reach = config.window // 2
-        self.wide = config.width + 2 * reach  # of a padded picture
-        self.corner = reach * self.wide + reach
-        padded = np.pad(model.codes(task)[0].astype(np.intp), reach, constant_values=config.outside)
-        self.padded = padded.reshape(-1)
-        self.codes = padded[None, reach:-reach, reach:-reach]  # a view
-        self.told = model.told(task.factors)
-        if sampling.guides(config):
-            self.told = np.concatenate([self.told, model.told(model.untold[None])])
-        self.caches = model.trunk.caches(len(self.told), len(plan.shown) + config.patches)
-        self.likelihood = 0.0
+    def __init__(self, model: Model, task: Task, sampling: Sampling) -> None:
+        self.model, self.task, self.sampling, self.config = model, task, sampling, model.config
+        self.guided = sampling.guides(self.config)
+        self.shapes = task.shapes[0].tolist()
+        self.uniform = patches_from_grid(task.colours, self.config)[0].tolist()
+        self.shape_likely = np.zeros(self.config.patches, np.float32)
+        self.pixels_likely = np.zeros((self.config.patches, self.config.pixels), np.float32)
 
-    def run(self) -> tuple[Grids, Sums]:
+    def run(self) -> tuple[Grids, Likelihood]:
         """Draw everything."""
-        model, plan = self.model, self.plan
-        first = model.steps(self.codes, plan, plan.known + 1)
-        states = model.trunk.after(first + self.told[:, None], self.caches)[:, -1]
-        ahead: list[Reals] = []
-        empty = self._patch(plan.order[plan.known], states)
-        for step in range(plan.known + 1, len(plan.order)):
-            if not empty:
-                self._forget(ahead)
-                states = model.trunk.after_few(model.step(self.codes, plan, step) + self.told, self.caches)
-            else:
-                ahead = ahead or self._ahead(step)
-                states = ahead.pop(0)
-            empty = self._patch(plan.order[step], states)
-        return self.codes.astype(np.uint8), np.array([self.likelihood])
+        config, known = self.config, self.task.known
+        if known is None:
+            known = np.full((1, config.height, config.width), config.unknown)
+        shape = _Sheet(self.model.shape, known, self._told(self.model.shape))
+        for patch, states in shape.steps(known == config.unknown):
+            self._shape(shape, patch, states)
+        found = shape.map()
+        colours = _Sheet(self.model.colours, found, self._told(self.model.colours))
+        for patch, states in colours.steps(found == config.filled):
+            self._colours(colours, patch, states)
+        likely = Likelihood(self.shape_likely[None], grid_from_patches(self.pixels_likely[None], config))
+        return colours.map().astype(np.uint8), likely
 
-    def _ahead(self, step: int) -> list[Reals]:
-        """The states of this step and some more, if all patches from the one before on are empty."""
-        order = np.array(self.plan.order[step - 1 : step + AHEAD])
-        steps = self.model.bare[order[:-1]] + self.model.next_places[order[1:]]
-        return list(self.model.trunk.after(steps + self.told[:, None], self.caches).swapaxes(0, 1))
+    def _told(self, painter: Painter) -> Reals:
+        factors = self.task.factors
+        return painter.told(np.concatenate([factors, self.model.untold[None]]) if self.guided else factors)
 
-    def _forget(self, ahead: list[Reals]) -> None:
-        """Steps that were taken ahead in vain."""
-        for cache in self.caches:
-            cache.length -= len(ahead)
-        ahead.clear()
+    def _shape(self, sheet: _Sheet, patch: int, states: Reals) -> None:
+        model, config = self.model, self.config
+        pixels = sheet.painter.pixels[patch]
+        known = sheet.codes[pixels]
+        open_ = known == config.unknown
+        plain = bool(open_.all()) and config.pixels > 1
+        odds = states @ model.kind + model.kind_bias
+        if not plain:
+            odds[:, model.barred_kinds(known)] = NEVER
+        kind = chosen_one(self._mixed(odds), self.shapes[patch][0], self.sampling)
+        self.shape_likely[patch] = log_shares(odds[:1], np.array([kind]))[0]
+        if kind != MIXED:
+            sheet.codes[pixels[open_]] = config.ground if kind == EMPTY else config.filled
+            return
+        inner = sheet.inner(states)
+        side = config.patch
+        for place in range(side):
+            row = slice(place * side, (place + 1) * side)
+            if open_[row].any():
+                odds = sheet.odds(patch, place, inner[place])
+                if not plain or place == side - 1:
+                    odds[:, model.barred_rows(known[None], sheet.codes[pixels][None], place)[0]] = NEVER
+                pattern = chosen_one(self._mixed(odds), self.shapes[patch][1 + place], self.sampling)
+                self.shape_likely[patch] += log_shares(odds[:1], np.array([pattern]))[0]
+                codes = np.where(model.filled[pattern], config.filled, config.ground)
+                sheet.codes[pixels[row][open_[row]]] = codes[open_[row]]
 
-    def _patch(self, patch: int, states: Reals) -> bool:
-        """Draw one patch; whether it is empty."""
-        box, ground = self.model.box(patch), self.config.ground
-        shut = self.given[box]
-        cut = self.codes[0][box]
-        coloured = bool((cut[shut] != ground).any()) or (self.filled is not None and bool(self.filled[box].any()))
-        if not coloured:
-            odds = self.model.empty_odds(states)
-            empty = chosen_flag(float(self._mixed(odds)), self.flags[patch], self.sampling)
-            self.likelihood += float(log_flags(np.asarray(odds[0]), np.array(empty)))
-            if empty:
-                cut[...] = ground
-                return True
-        self._pixels(patch, states, not coloured)
-        return False
-
-    def _pixels(self, patch: int, states: Reals, bare: bool) -> None:
-        """Draw the open pixels of a patch; `bare`: it has no colour yet."""
-        pixels, ground = self.model.pixels, self.config.ground
-        inputs = pixels.inputs(states, self.sight.constant[patch])
-        rows, columns = self.model.box(patch)
-        places = np.flatnonzero(~self.given[rows, columns].ravel()).tolist()
-        table, taken = self.table, self.padded.take
-        logits = np.empty((len(places), self.config.colours), np.float32)
+    def _colours(self, sheet: _Sheet, patch: int, states: Reals) -> None:
+        ground, pixels, uniform = self.config.ground, sheet.painter.pixels[patch], self.uniform[patch]
+        places = np.flatnonzero(sheet.codes[pixels] == self.config.filled).tolist()
+        inner = sheet.inner(states)
+        kept = np.empty((len(places), self.config.colours), np.float32)
         choices = np.empty(len(places), np.intp)
-        for number, inside in enumerate(places):
-            y, x = rows.start + inside // self.config.patch, columns.start + inside % self.config.patch
-            at = y * self.wide + x
-            seen = table.take(taken(self.sight.places[inside] + at) + self.sight.rows[inside], axis=0)
-            inner = inputs[inside]
-            inner += np.add.reduce(seen, axis=0)
-            odds = pixels.logits_few(inner)
-            mixed = self._mixed(odds)
-            if (bare and inside == places[-1]) or (self.filled is not None and self.filled[y, x]):
-                odds[0, ground] = mixed[ground] = NEVER
-            colour = chosen_one(mixed, self.colours[y][x], self.sampling)
-            self.padded[at + self.corner] = colour
-            bare &= colour == ground
-            logits[number], choices[number] = odds[0], colour
-        self.likelihood += float(log_shares(logits, choices).sum(dtype=np.float64))
+        for number, place in enumerate(places):
+            odds = sheet.odds(patch, place, inner[place])
+            odds[:, ground] = NEVER
+            colour = chosen_one(self._mixed(odds), uniform[place], self.sampling)
+            sheet.codes[pixels[place]] = colour
+            kept[number], choices[number] = odds[0], colour
+        self.pixels_likely[patch, places] = log_shares(kept, choices)
 
     def _mixed(self, odds: Reals) -> Reals:
         """With guidance."""
-        if len(odds) == 1:
+        if not self.guided:
             return np.asarray(odds[0])
         return np.asarray(odds[1] + np.float32(self.sampling.guidance) * (odds[0] - odds[1]))
+
+
+class _Sheet:
+    """The map of one sprite while a painter draws on it."""
+
+    def __init__(self, painter: Painter, known: Codes, told: Reals) -> None:
+        assert painter.table is not None
+        self.painter, self.known, self.told, self.table = painter, known, told, painter.table
+        self.codes = painter.padded(known)
+        self.rows = np.arange(len(painter.offsets)) * len(painter.colour)
+
+    def map(self) -> Whole:
+        """(1, height, width)."""
+        cut = self.codes[self.painter.pixels][None]
+        return grid_from_patches(cut, self.painter.config)
+
+    def steps(self, open_: Bits) -> Iterator[tuple[int, Reals]]:
+        """The patches with anything open, and the states to draw them from."""
+        painter, config = self.painter, self.painter.config
+        asked = patches_from_grid(open_, config).any(axis=2)
+        order = np.flatnonzero(asked[0])
+        nexts = painter.next_places[order]
+        hints = painter.hints(self.known, asked)
+        if hints is not None:
+            nexts += hints[0, order]
+        empty = painter.content(np.full((len(order), config.pixels), config.ground), order)
+        behind_empty = empty[:-1] + nexts[1:]
+        caches = painter.trunk.caches(len(self.told), len(order))
+        ahead: list[Reals] = []
+        taken = painter.begin
+        for step, patch in enumerate(order.tolist()):
+            if step:
+                before = self.codes[painter.pixels[order[step - 1]]]
+                if (before == config.ground).all():
+                    if not ahead:
+                        x = behind_empty[step - 1 : step - 1 + AHEAD] + self.told[:, None]
+                        ahead = list(painter.trunk.after(x, caches).swapaxes(0, 1))
+                    yield patch, ahead.pop(0)
+                    continue
+                taken = painter.content(before[None], order[step - 1 : step])
+                for cache in caches:
+                    cache.length -= len(ahead)
+                ahead.clear()
+            yield patch, painter.trunk.after_few(taken + nexts[step] + self.told, caches)
+
+    def inner(self, states: Reals) -> Reals:
+        """(units, rows, inner width): all that comes in but for the window."""
+        inner = (states @ self.painter.state)[None] * self.painter.gain[:, None]
+        inner += self.painter.place[:, None]
+        return np.asarray(inner)
+
+    def odds(self, patch: int, place: int, inner: Reals) -> Reals:
+        """(rows, classes) of a unit."""
+        seen = self.codes.take(self.painter.corners[patch, place] + self.painter.offsets)
+        seen += self.rows
+        inner += np.add.reduce(self.table.take(seen, axis=0), axis=0)
+        return self.painter.log_odds_few(inner)

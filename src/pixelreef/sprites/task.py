@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.errors import InputError
-from pixelreef.sprites.choose import Uniforms
+from pixelreef.sprites.choose import Reals, Uniforms
 from pixelreef.sprites.config import Config
 from pixelreef.sprites.dense import Whole
-from pixelreef.sprites.plan import Bits
 
 Grids = NDArray[np.uint8]
+Codes = NDArray[np.integer]
 Sums = NDArray[np.float64]
 
 
@@ -23,43 +23,60 @@ class Task:
 
     factors: Whole
     """(n, factors) places of values; the number of values where one is not told."""
-    flags: Uniforms
-    """(n, patches)."""
+    shapes: Uniforms
+    """(n, patches, 1 + rows of a patch)."""
     colours: Uniforms
     """(n, height, width)."""
-    grids: Grids | None = None
-    """(n, height, width): the colours of given pixels."""
-    given: Bits | None = None
-    """(height, width): which are given; the same for all."""
-    filled: Bits | None = None
-    """(n, height, width): pixels that must not be ground. With the ground given, a silhouette is fixed."""
+    known: Codes | None = None
+    """(n, height, width): a colour that is given, `filled` for anything but ground, or `unknown`; None: nothing is."""
 
     def __len__(self) -> int:
         return len(self.factors)
 
     def part(self, rows: slice) -> Task:
         """Some of the sprites."""
-        cut = {name: None if (one := getattr(self, name)) is None else one[rows] for name in ("grids", "filled")}
-        return replace(self, factors=self.factors[rows], flags=self.flags[rows], colours=self.colours[rows], **cut)
-
-    def mask(self, config: Config) -> Bits:
-        """(height, width): which pixels are given."""
-        return np.zeros((config.height, config.width), np.bool_) if self.given is None else self.given
+        known = None if self.known is None else self.known[rows]
+        return replace(
+            self, factors=self.factors[rows], shapes=self.shapes[rows], colours=self.colours[rows], known=known
+        )
 
     def check(self, config: Config) -> None:
         """That everything has the sizes of the model, and every code means something."""
         size, n = (config.height, config.width), len(self)
-        wanted = {"factors": (n, len(config.factors)), "flags": (n, config.patches), "colours": (n, *size)}
-        wanted |= {"grids": (n, *size), "given": size, "filled": (n, *size)}
+        wanted = {
+            "factors": (n, len(config.factors)),
+            "shapes": (n, config.patches, 1 + config.patch),
+            "colours": (n, *size),
+            "known": (n, *size),
+        }
         for name, shape in wanted.items():
             found = getattr(self, name)
             if found is not None and found.shape != shape:
                 raise InputError(f"{name} to draw with", f"have the shape {shape}", found.shape)
-        if self.given is not None and self.given.any():
-            _check_given(self, self.given, config)
+        if self.known is not None and n and not 0 <= self.known.min() <= self.known.max() <= config.filled:
+            odd = int(self.known.max())
+            raise InputError("given pixels", f"be colours from 0 to {config.colours - 1}", odd)
         for place, (name, values) in enumerate(config.factors.items()):
             if n and not 0 <= self.factors[:, place].min() <= self.factors[:, place].max() <= len(values):
                 raise InputError(f"factor {name}", f"be a place from 0 to {len(values)}", self.factors[:, place].max())
+
+
+@dataclass(frozen=True, eq=False)
+class Likelihood:
+    """Natural logarithms of the probabilities of what was drawn; 0 for what was known.
+
+    They are those that the model has for the told factors, at temperature 1 and without guidance.
+    """
+
+    shape: Reals
+    """(n, patches)."""
+    pixels: Reals
+    """(n, height, width): of colours."""
+
+    @property
+    def total(self) -> Sums:
+        """(n,)."""
+        return np.asarray(self.shape.sum(axis=1, dtype=np.float64) + self.pixels.sum(axis=(1, 2), dtype=np.float64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,14 +87,4 @@ class Drawn:
     grids: Grids
     """(n, height, width)."""
     likelihood: Sums
-    """(n,): the sum of the natural logarithms of the probabilities of all steps, as the model has them for the told
-    factors at temperature 1 and without guidance. Given pixels count 0."""
-
-
-def _check_given(task: Task, given: Bits, config: Config) -> None:
-    if task.grids is None:
-        raise InputError("grids to draw with", "hold the colours of the given pixels", None)
-    if len(task) and int(task.grids[:, given].max()) >= config.colours:
-        raise InputError("given pixels", f"be colours from 0 to {config.colours - 1}", int(task.grids[:, given].max()))
-    if task.filled is not None and (task.filled & given & (task.grids == config.ground)).any():
-        raise InputError("pixels to be filled", "not be given as ground", "some that are", verbatim=True)
+    """(n,): the sum of the logarithms of all steps."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,7 @@ from pixelreef.sprites.config import Config
 from pixelreef.sprites.drawn import Draw, engine_draw
 from pixelreef.sprites.history import Bits, Look, Moment
 from pixelreef.sprites.lecture import Lecture, Material
-from pixelreef.sprites.lessons import Lessons, plain_batch
+from pixelreef.sprites.lessons import Lessons, batch_of
 from pixelreef.sprites.lock import locked
 from pixelreef.sprites.network import Batch, Reef
 from pixelreef.sprites.raster import Raster
@@ -200,7 +200,7 @@ class _Sitting:
 
 def drawing(config: Config, arrays: Arrays) -> Draw:
     """How to draw with these weights: by the engine, or, of a `raster` model, by torch."""
-    return _raster_draw(config, arrays) if "patch.weight" not in arrays else engine_draw(config, arrays)
+    return _raster_draw(config, arrays) if "kind.weight" not in arrays else engine_draw(config, arrays)
 
 
 def _raster_draw(config: Config, arrays: Arrays) -> Draw:
@@ -210,21 +210,14 @@ def _raster_draw(config: Config, arrays: Arrays) -> Draw:
 
 
 @torch.inference_mode()
-def sprite_bits(
-    model: Callable[[Batch], Any], material: Material, config: Config, orders: Sequence[int] = ()
-) -> NDArray[np.float64]:
-    """(n,): bits per pixel of each sprite, row by row, or the mean over orders by these seeds."""
-    found = []
-    for seed in orders or (None,):
-        bits = []
-        for start in range(0, len(material.grids), _AT_ONCE):
-            part = slice(start, start + _AT_ONCE)
-            batch = plain_batch(material.grids[part], material.factors[part], config)
-            if seed is not None:
-                batch = batch._replace(order=_some_first(len(batch.codes), config, seed, start))
-            bits.append(-model(batch).total.cpu().numpy())
-        found.append(np.concatenate(bits))
-    return np.asarray(np.mean(found, axis=0, dtype=np.float64) / (math.log(2) * config.height * config.width))
+def sprite_bits(model: Callable[[Batch], Any], material: Material, config: Config) -> NDArray[np.float64]:
+    """(n,): bits per pixel of each sprite, with nothing known."""
+    bits = []
+    for start in range(0, len(material.grids), _AT_ONCE):
+        part = slice(start, start + _AT_ONCE)
+        batch = batch_of(material.grids[part], material.factors[part], config)
+        bits.append(-model(batch).total.cpu().numpy())
+    return np.asarray(np.concatenate(bits).astype(np.float64) / (math.log(2) * config.height * config.width))
 
 
 def cell_bits(model: Callable[[Batch], Any], lecture: Lecture, recipe: Recipe) -> Bits:
@@ -239,12 +232,6 @@ def cell_bits(model: Callable[[Batch], Any], lecture: Lecture, recipe: Recipe) -
     parts = np.split(bits, np.cumsum([len(places) for places in chosen.values()])[:-1])
     cells = {cell: float(of.mean()) for cell, of in zip(chosen, parts, strict=True)}
     return Bits(float(bits.mean()), float(bits.sum()) * config.height * config.width / seen, cells)
-
-
-def _some_first(count: int, config: Config, seed: int, start: int) -> Tensor:
-    """(count, patches): some patches by chance, then all others, each row by row, as when some are given."""
-    chosen = rng(seed, "order", start).random((count, config.patches)) < 0.5
-    return torch.from_numpy(np.argsort(~chosen, axis=1, kind="stable"))
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from pixelreef.core.files import read_bytes, write_bytes
 from pixelreef.core.palette import Palette
 from pixelreef.core.strict_json import json_from_bytes, json_from_text
 from pixelreef.errors import FileError, InputError
-from pixelreef.sprites.config import Config, config_from_document
+from pixelreef.sprites.config import NEAR, WHOLE, Config, Sizes, config_from_document
 
 FORMAT, VERSION = "pixelreef-sprites", 1
 MAX_BYTES = 48 * 2**20
@@ -49,38 +49,47 @@ class Weights:
 
 def shapes(config: Config) -> dict[str, tuple[int, ...]]:
     """Every array of a `reef` model by the name that torch has for it, and its shape."""
-    wide, pixel, colour = config.trunk_width, config.pixel_width, config.colour_width
+    found: dict[str, tuple[int, ...]] = {"kind.weight": (3, config.shape_width), "kind.bias": (3,)}
+    for name, sizes in config.painters.items():
+        found |= {f"{name}.{of}": shape for of, shape in _painter(config, sizes).items()}
+    return found
+
+
+def _painter(config: Config, sizes: Sizes) -> dict[str, tuple[int, ...]]:
+    wide, inner, units = sizes.wide, sizes.inner, config.pixels // sizes.unit
+    squares = config.height * config.width // config.coarse**2
     found: dict[str, tuple[int, ...]] = {
-        "colour": (config.colours + 2, colour),
-        "patch.weight": (wide, config.pixels * colour),
+        "colour": (config.codes, sizes.colour),
+        "patch.weight": (wide, config.pixels * sizes.colour),
         "row": (config.rows, wide),
         "column": (config.columns, wide),
         "next_row": (config.rows, wide),
         "next_column": (config.columns, wide),
         "begin": (1, wide),
-        "shown": (1, wide),
+        "near_colour": (config.codes, NEAR),
+        "near.weight": (wide, 9 * config.pixels * NEAR),
+        "whole_colour": (config.codes, WHOLE),
+        "whole.weight": (wide, squares * WHOLE),
         "norm.gain": (wide,),
-        "empty.weight": (1, wide),
-        "empty.bias": (1,),
-        "state.weight": (pixel, wide),
-        "place": (config.pixels, pixel),
-        "gain": (config.pixels, pixel),
-        "window.weight": (pixel, config.window**2 * colour),
-        "pixel_norm.gain": (pixel,),
-        "out.weight": (config.colours, pixel),
-        "out.bias": (config.colours,),
+        "state.weight": (inner, wide),
+        "place": (units, inner),
+        "gain": (units, inner),
+        "window.weight": (inner, sizes.span[0] * sizes.span[1] * sizes.colour),
+        "inner_norm.gain": (inner,),
+        "out.weight": (sizes.classes, inner),
+        "out.bias": (sizes.classes,),
     }
     if config.ramps is not None:
-        found["ramp"] = (1 + max(ramp for ramp, _ in config.ramps), colour)
-        found["step"] = (1 + max(step for _, step in config.ramps), colour)
+        found["ramp"] = (1 + max(ramp for ramp, _ in config.ramps), sizes.colour)
+        found["step"] = (1 + max(step for _, step in config.ramps), sizes.colour)
     for place, values in enumerate(config.factors.values()):
         found[f"factors.{place}"] = (len(values) + 1, wide)
-    for place in range(config.trunk_layers):
+    for place in range(sizes.layers):
         name = f"layers.{place}"
         found |= {f"{name}.norm.gain": (wide,), f"{name}.qkv.weight": (3 * wide, wide)}
         found |= {f"{name}.mixed.weight": (wide, wide), **_block(f"{name}.block", wide, 4 * wide)}
-    for place in range(config.pixel_layers):
-        found |= _block(f"blocks.{place}", pixel, config.pixel_hidden)
+    for place in range(sizes.inner_layers):
+        found |= _block(f"blocks.{place}", inner, sizes.hidden)
     return found
 
 
