@@ -8,7 +8,7 @@ one JSON line:
 
     batch, single            ours and raster's, with their ratio; `guided` the same with guidance in both
     share_of_limit           the bare products of all matrices in a batch, against all that drawing takes
-    busy                     the share of patches that are not empty: nothing more is asked for the others
+    busy, filled             the shares of patches that are not empty, and of pixels that are not ground
     cold_start_s             `pixelreef sprites sample --n 16` from the start of the process to files, by the clock
 """
 
@@ -36,7 +36,9 @@ from pixelreef.corpus.cells import REEF_FACTORS
 from pixelreef.errors import FileError
 from pixelreef.sprites.choose import Sampling, uniforms
 from pixelreef.sprites.config import Config
+from pixelreef.sprites.cut import patches_from_grid
 from pixelreef.sprites.engine import Engine, Grids, Task
+from pixelreef.sprites.model import Painter
 from pixelreef.sprites.raster import Raster
 from pixelreef.sprites.weights import Weights, weights_from, write_weights
 
@@ -68,35 +70,41 @@ def best(rounds: int, **works: Callable[[], object]) -> dict[str, float]:
     return {name: min(one[name] for one in found) for name in works}
 
 
-def busy_rows(grids: Grids, config: Config) -> list[int]:
-    """How many sprites have something in each patch."""
-    side = config.patch
-    cut = grids.reshape(len(grids), config.rows, side, config.columns, side)
-    return np.asarray((cut != config.ground).any(axis=(2, 4)).sum(axis=0)).ravel().tolist()
-
-
-def products(engine: Engine, count: int, busy: list[int]) -> Callable[[], None]:
-    """All products of a batch and nothing else: trunk for all, pixels where patches are not empty."""
-    config, model = engine.config, engine.model
+def products(engine: Engine, grids: Grids) -> Callable[[], None]:
+    """All products of a batch that came to be these sprites, and nothing else."""
+    config, shape, colours = engine.config, engine.model.shape, engine.model.colours
+    cut = patches_from_grid(grids != config.ground, config)
+    mixed = cut.any(axis=2) & ~cut.all(axis=2)
+    counts = np.sort(cut.any(axis=2).sum(axis=1))[::-1]
+    filled = [cut[:, patch].sum(axis=0).tolist() for patch in range(config.patches)]
     random = np.random.default_rng(0)
-    sight = engine._sight(engine._plan(task(config, 1)), task(config, 1))
-    wide = max(4 * config.trunk_width, config.pixel_hidden, *(len(one) for one in sight.matrices))
-    rows = random.standard_normal((count, wide), np.float32)
+    wide = max(len(one.window) for one in (shape, colours)) + 4 * config.trunk_width + 4 * config.shape_width
+    rows = random.standard_normal((len(grids), wide), np.float32)
 
     def times(matrix: Any, some: int) -> None:
         np.matmul(rows[:some, : len(matrix)], matrix)
 
+    def trunk(painter: Painter, some: int) -> None:
+        for layer in painter.trunk.layers:
+            for matrix in (layer.qkv, layer.mixed, layer.block.up, layer.block.down):
+                times(matrix, some)
+
+    def inside(painter: Painter, some: int) -> None:
+        times(painter.window, some)
+        for block in painter.blocks:
+            times(block.up, some)
+            times(block.down, some)
+        times(painter.out, some)
+
     def run() -> None:
-        for some in busy:
-            for layer in model.trunk.layers:
-                for matrix in (layer.qkv, layer.mixed, layer.block.up, layer.block.down):
-                    times(matrix, count)
-            for window in sight.matrices if some else ():
-                times(window, some)
-                for block in model.pixels.blocks:
-                    times(block.up, some)
-                    times(block.down, some)
-                times(model.pixels.out, some)
+        for patch in range(config.patches):
+            trunk(shape, len(grids))
+            for _ in range(config.patch):
+                inside(shape, int(mixed[:, patch].sum()))
+            for some in filled[patch]:
+                inside(colours, some)
+        for step in range(int(counts[0])):
+            trunk(colours, int((counts > step).sum()))
 
     return run
 
@@ -150,9 +158,10 @@ def main() -> None:
     figures: dict[str, Any] = {"benchmark": "sprites: engine against raster", "weights": name, "batch": given.batch}
     with threadpool_limits(1):
         asked = task(kept.config, given.batch)
-        busy = busy_rows(engine.draw(asked), kept.config)
-        figures["busy"] = round(sum(busy) / given.batch / len(busy), 3)
-        turn = best(4, limit=products(engine, given.batch, busy), draw=lambda: engine.draw(asked))
+        drawn = engine.draw(asked)
+        filled = patches_from_grid(drawn != kept.config.ground, kept.config)
+        figures |= {"busy": round(float(filled.any(axis=2).mean()), 3), "filled": round(float(filled.mean()), 3)}
+        turn = best(4, limit=products(engine, drawn), draw=lambda: engine.draw(asked))
         figures["share_of_limit"] = round(turn["limit"] / turn["draw"], 2)
         figures["plain"] = against_raster(engine, raster, given.batch, Sampling())
         figures["guided"] = against_raster(engine, raster, given.batch, Sampling(guidance=given.guidance))

@@ -54,7 +54,7 @@ def test_muon_has_the_dense_layers_alone() -> None:
     count = sum(len(group["params"]) for by in (muon, adamw) for group in by.param_groups)
     assert count == len(list(model.parameters()))
     named = dict(model.named_parameters())
-    assert {tuple(named[name].shape) for name in ("colour", "row")} <= {
+    assert {tuple(named[name].shape) for name in ("colours.colour", "shape.row")} <= {
         tuple(one.shape) for group in adamw.param_groups for one in group["params"]
     }
 
@@ -75,7 +75,7 @@ def test_the_mean_follows_the_weights() -> None:
     assert all(torch.equal(value, weights[name]) for name, value in standing.mean.items())
     slow = fresh(memory=0.99)
     after(3, slow)
-    assert not torch.equal(slow.mean["out.weight"], slow.model.state_dict()["out.weight"])
+    assert not torch.equal(slow.mean["colours.out.weight"], slow.model.state_dict()["colours.out.weight"])
 
 
 def test_no_checkpoint_is_the_beginning(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 from sprite_models import small_config
 
 from pixelreef.errors import InputError
-from pixelreef.sprites.choose import Sampling, chosen, chosen_flag, chosen_one, log_flags, log_shares, uniforms
+from pixelreef.sprites.choose import Sampling, chosen, chosen_one, log_shares, uniforms
 
 LOGITS = np.log(np.array([0.1, 0.4, 0.2, 0.3], np.float32))
 
@@ -58,30 +58,19 @@ def test_certainty_cools_what_is_open_and_leaves_what_is_sure() -> None:
 def test_one_is_chosen_as_among_many(logits: list[float], uniform: float, sampling: Sampling) -> None:
     row = np.array(logits, np.float32)
     assert chosen_one(row, uniform, sampling) == chosen(row[None], np.array([uniform]), sampling)[0]
-    pair = np.array([row[0], 0], np.float32)
-    share = 1 / (1 + np.exp(-float(row[0])))
-    if abs(uniform - share) > 1e-6 or not sampling.plain:
-        assert chosen_flag(float(row[0]), uniform, sampling) == (
-            chosen(pair[None], np.array([uniform]), sampling)[0] == 0
-        )
 
 
 def test_logarithms_of_shares() -> None:
     np.testing.assert_allclose(log_shares(LOGITS[None] + 5, np.array([2])), [np.log(0.2)], atol=1e-6)
-    np.testing.assert_allclose(
-        log_flags(np.array([1.0, 1.0, -90.0], np.float32), np.array([True, False, True])),
-        [-np.log1p(np.exp(-1)), -np.log1p(np.exp(1)), -90],
-        rtol=1e-5,
-    )
 
 
 def test_uniforms_belong_to_seed_cell_and_number() -> None:
     config = small_config()
-    flags, colours = uniforms(3, np.array([5, 9]), config, "a")
-    assert (flags.shape, colours.shape) == ((2, 16), (2, 16, 16))
+    shapes, colours = uniforms(3, np.array([5, 9]), config, "a")
+    assert (shapes.shape, colours.shape) == ((2, 16, 5), (2, 16, 16))
     for seed, number, cell, same in ((3, 9, "a", True), (4, 9, "a", False), (3, 8, "a", False), (3, 9, "b", False)):
         one, pixels = uniforms(seed, np.array([number]), config, cell)
-        assert bool((one[0] == flags[1]).all() and (pixels[0] == colours[1]).all()) is same
+        assert bool((one[0] == shapes[1]).all() and (pixels[0] == colours[1]).all()) is same
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,9 @@ def test_two_processes_see_together_what_one_would(plain: float) -> None:
     recipe = tiny(plain=plain, flip=True)
     whole = Lessons(MATERIAL, CONFIG, recipe).at(5)
     parts = [Lessons(MATERIAL, CONFIG, recipe, rank=rank, world=2).at(5) for rank in (0, 1)]
-    for name in ("codes", "factors", "order"):
+    for name in ("codes", "factors", *(["known"] if plain < 1 else [])):
         assert torch.equal(getattr(whole, name), torch.cat([getattr(part, name) for part in parts]))
+    assert (whole.known is None) == (plain == 1)
 
 
 def test_every_sprite_comes_once_an_epoch() -> None:
@@ -54,11 +55,14 @@ def test_some_sprites_are_not_told_what_they_are() -> None:
     assert 0.2 < float((told == 3).float().mean()) < 0.3
 
 
-def test_given_pixels_come_with_a_plan() -> None:
-    batch = Lessons(MATERIAL, CONFIG, tiny(plain=0.0)).at(0)
-    assert batch.given is not None
-    assert batch.shown is not None
-    assert torch.equal(batch.order.sort(dim=1).values, torch.arange(4).expand(8, -1))
+def test_what_is_known_is_true_and_never_all() -> None:
+    batch = Lessons(MATERIAL, CONFIG, tiny(plain=0.25, batch=24)).at(0)
+    assert batch.known is not None
+    given = batch.known != CONFIG.unknown
+    assert torch.equal(batch.known[given], batch.codes[given])
+    shares = given.float().mean(dim=(1, 2))
+    assert float(shares.max()) < 1
+    assert 2 <= int((shares == 0).sum()) <= 12
 
 
 def test_an_odd_number_of_processes_is_refused() -> None:

@@ -7,7 +7,7 @@ from sprites.small_corpora import tiny_config
 
 from pixelreef.core.seeds import rng
 from pixelreef.sprites.choose import Sampling, uniforms
-from pixelreef.sprites.lessons import plain_batch
+from pixelreef.sprites.lessons import batch_of
 from pixelreef.sprites.raster import Raster
 from pixelreef.sprites.task import Task
 
@@ -33,7 +33,7 @@ def test_probabilities_add_up_to_one(model: Raster) -> None:
     grids = np.repeat(rng(0, "grid").integers(0, 5, (1, 4, 8)), 5, axis=0).astype(np.uint8)
     grids[:, -1, -1] = range(5)
     with torch.inference_mode():
-        found = model(plain_batch(grids, np.zeros((5, 1), np.intp), CONFIG)).pixels[:, -1, -1]
+        found = model(batch_of(grids, np.zeros((5, 1), np.intp), CONFIG)).pixels[:, -1, -1]
     assert float(found.exp().sum()) == pytest.approx(1, abs=1e-5)
 
 
@@ -41,7 +41,7 @@ def test_a_pixel_knows_only_what_came_before(model: Raster) -> None:
     grids = np.repeat(rng(0, "grid").integers(0, 5, (1, 4, 8)), 2, axis=0).astype(np.uint8)
     grids[1, 2, 3] = (grids[1, 2, 3] + 1) % 5
     with torch.inference_mode():
-        one, two = model(plain_batch(grids, np.zeros((2, 1), np.intp), CONFIG)).pixels
+        one, two = model(batch_of(grids, np.zeros((2, 1), np.intp), CONFIG)).pixels
     before = 2 * 8 + 3
     torch.testing.assert_close(one.flatten()[:before], two.flatten()[:before])
     assert not torch.allclose(one.flatten()[before + 1 :], two.flatten()[before + 1 :])
@@ -59,7 +59,7 @@ def test_what_is_drawn_is_what_was_likeliest(model: Raster, guidance: float) -> 
             options.reshape(5, -1)[:, place] = range(5)
             with torch.inference_mode():
                 told, bare = (
-                    model(plain_batch(options, np.repeat(of, 5, axis=0), CONFIG)).pixels.flatten(1)[:, place]
+                    model(batch_of(options, np.repeat(of, 5, axis=0), CONFIG)).pixels.flatten(1)[:, place]
                     for of in (factors, untold)
                 )
             assert int((bare + guidance * (told - bare)).argmax()) == int(row.flatten()[place])

@@ -63,15 +63,22 @@ def test_colours_with_one_nearest_share_its_odds(old: Weights) -> None:
     palette = Palette.from_hex([*PALETTE.hex(), "fefefe"], transparent=0)
     new = replace(CONFIG, colours=7, ramps=None)
     arrays = arrays_from_weights(old, new, palette, 0)
-    assert arrays["out.bias"][5] == arrays["out.bias"][6] == pytest.approx(old.arrays["out.bias"][5] - np.log(2))
-    assert arrays["out.bias"][4] == old.arrays["out.bias"][4]
+    odds, before = arrays["colours.out.bias"], old.arrays["colours.out.bias"]
+    assert odds[5] == odds[6] == pytest.approx(before[5] - np.log(2))
+    assert odds[4] == before[4]
 
 
 def test_another_size_takes_the_same_parts_of_the_picture(old: Weights) -> None:
     new = replace(CONFIG, height=16, width=4)
     arrays = arrays_from_weights(old, new, PALETTE, 0)
-    assert np.array_equal(arrays["row"], old.arrays["row"][[0, 0, 1, 1]])
-    assert np.array_equal(arrays["column"], old.arrays["column"][[1]])
+    for painter in ("shape", "colours"):
+        assert np.array_equal(arrays[f"{painter}.row"], old.arrays[f"{painter}.row"][[0, 0, 1, 1]])
+        assert np.array_equal(arrays[f"{painter}.column"], old.arrays[f"{painter}.column"][[1]])
+        wide = arrays[f"{painter}.begin"].shape[1]
+        seen, before = arrays[f"{painter}.whole.weight"], old.arrays[f"{painter}.whole.weight"]
+        np.testing.assert_allclose(
+            seen.reshape(wide, 16, 4, 3), before.reshape(wide, 8, 8, 3).repeat(2, axis=1)[:, :, 1::2], rtol=1e-6
+        )
 
 
 def test_another_patch_is_refused(old: Weights) -> None:

@@ -81,7 +81,7 @@ def test_both_sides_load_the_numbers_that_were_stored_in_half(tmp_path: Path) ->
 
 def test_numbers_too_large_for_half_are_not_written(tmp_path: Path) -> None:
     kept = weights(perturbed(small_config()))
-    wrong = {**kept.arrays, "begin": np.full_like(kept.arrays["begin"], 1e6)}
+    wrong = {**kept.arrays, "shape.begin": np.full_like(kept.arrays["shape.begin"], 1e6)}
     with pytest.raises(InputError, match="begin of a model must hold numbers that float16 can hold"):
         write_weights(tmp_path / "w", type(kept)(kept.config, kept.palette, wrong))
     assert not list(tmp_path.iterdir())
@@ -134,13 +134,15 @@ MISMATCHES: dict[str, Change] = {
     "an odd colour": lambda _, document: document["palette"]["colours"].__setitem__(0, "\ud800"),
     "a transparent colour outside": lambda _, document: document["palette"].update(transparent=9),
     "no palette": lambda _, document: document.pop("palette"),
-    "an array missing": lambda header, _: header.pop("begin"),
-    "an array too many": lambda header, _: header.update(more=header["begin"]),
-    "an array of another shape": lambda header, _: header["begin"].update(shape=[24, 1]),
-    "an array of whole numbers": lambda header, _: header["begin"].update(dtype="I16"),
-    "an array that is text": lambda header, _: header.update(begin="here"),
-    "an array elsewhere": lambda header, _: header["begin"].update(data_offsets=[0, 10**12]),
-    "arrays upon each other": lambda header, _: header["begin"].update(data_offsets=header["shown"]["data_offsets"]),
+    "an array missing": lambda header, _: header.pop("shape.begin"),
+    "an array too many": lambda header, _: header.update(more=header["shape.begin"]),
+    "an array of another shape": lambda header, _: header["shape.begin"].update(shape=[18, 1]),
+    "an array of whole numbers": lambda header, _: header["shape.begin"].update(dtype="I16"),
+    "an array that is text": lambda header, _: header.update({"shape.begin": "here"}),
+    "an array elsewhere": lambda header, _: header["shape.begin"].update(data_offsets=[0, 10**12]),
+    "arrays upon each other": lambda header, _: header["shape.begin"].update(
+        data_offsets=header["colours.begin"]["data_offsets"]
+    ),
 }
 
 
@@ -161,7 +163,7 @@ def test_odd_metadata_are_one_line(metadata: Any, data: bytes) -> None:
 
 def test_numbers_that_are_none_are_refused(data: bytes) -> None:
     header, document, numbers = parts(data)
-    start = header["begin"]["data_offsets"][0]
+    start = header["shape.begin"]["data_offsets"][0]
     for wrong in (np.nan, np.inf, -np.inf):
         changed = numbers[:start] + np.float16(wrong).tobytes() + numbers[start + 2 :]
         refused(joined(header, document, changed))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
+from math import gcd
 from typing import Any
 
 from pixelreef.errors import InputError, shown
@@ -17,6 +18,7 @@ MAX_SIDE = 64
 MAX_COLOURS = 256
 MAX_FACTORS = 8
 MAX_VALUES = 256
+_SQUARES = 256
 
 
 NEAR, WHOLE = 4, 3  # numbers for a pixel among what is known around a patch, and in a coarse square of all
@@ -62,14 +64,14 @@ class Config:
     """(ramp, step) of each colour, for colours of one ramp to begin alike; None: each by itself."""
     patch: int = 4
     trunk_width: int = 192
-    trunk_layers: int = 4
+    trunk_layers: int = 3
     heads: int = 6
-    pixel_width: int = 128
+    pixel_width: int = 192
     pixel_layers: int = 2
-    pixel_hidden: int = 256
+    pixel_hidden: int = 384
     window: int = 7
     """Pixels along a side of the neighbourhood that a pixel sees; odd."""
-    colour_width: int = 8
+    colour_width: int = 16
     shape_width: int = 128
     """This and what follows: of the painter of shapes, as above of the painter of colours."""
     shape_layers: int = 3
@@ -130,8 +132,10 @@ class Config:
 
     @property
     def coarse(self) -> int:
-        """Pixels along a side of the squares in which the whole of a picture is seen: halves of a patch, or all."""
-        return self.patch // 2 if self.patch % 2 == 0 else self.patch
+        """Pixels along a side of the squares in which a whole picture is seen at once: as few as 256 squares allow."""
+        common = gcd(self.height, self.width)
+        sides = [side for side in range(1, common + 1) if common % side == 0]
+        return next((side for side in sides if self.height * self.width <= _SQUARES * side**2), common)
 
     @property
     def rows(self) -> int:

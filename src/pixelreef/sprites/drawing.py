@@ -170,7 +170,9 @@ class Canvas:
         """(n, height, width)."""
         reach, painter = self.painter.reach, self.painter
         padded = self.codes.reshape(-1, painter.size // painter.across, painter.across)
-        return np.ascontiguousarray(padded[:, reach : reach + painter.config.height, reach : reach + painter.config.width])
+        return np.ascontiguousarray(
+            padded[:, reach : reach + painter.config.height, reach : reach + painter.config.width]
+        )
 
     def places(self, step: int) -> Places:
         """What is drawn in a step; those with most patches first."""

@@ -37,13 +37,20 @@ from pixelreef.taste.stage import Progress
 from pixelreef.taste.usual import mean_figure, usual
 
 SIZES = {
-    "trunk_width": 80,
-    "trunk_layers": 3,
+    "trunk_width": 64,
+    "trunk_layers": 2,
     "heads": 4,
-    "pixel_width": 96,
+    "pixel_width": 80,
     "pixel_layers": 2,
-    "pixel_hidden": 192,
+    "pixel_hidden": 160,
     "window": 5,
+    "colour_width": 8,
+    "shape_width": 48,
+    "shape_layers": 2,
+    "shape_heads": 3,
+    "shape_row_width": 48,
+    "shape_row_hidden": 96,
+    "shape_window": 7,
 }  # 0.4 M parameters for 64 colours
 RATE = 1e-3  # half of a full run's: at reduced rates small models rank corpora as large ones do (2512.24503)
 BATCH = 32

@@ -73,9 +73,7 @@ class Lessons:
         return int(self._epoch[1][place])
 
 
-def batch_of(
-    grids: NDArray[np.uint8], factors: Whole, config: Config, known: NDArray[np.int64] | None = None
-) -> Batch:
+def batch_of(grids: NDArray[np.uint8], factors: Whole, config: Config, known: NDArray[np.int64] | None = None) -> Batch:
     """As a model takes it."""
     shown = None if known is None or (known == config.unknown).all() else torch.from_numpy(known)
     return Batch(torch.from_numpy(grids.astype(np.int64)), torch.from_numpy(factors.astype(np.int64)), shown)

@@ -19,8 +19,8 @@ from pixelreef.sprites.config import NEAR, WHOLE, Config, Sizes
 from pixelreef.sprites.layers import Block, Layer, Norm, begun, table
 
 NEVER = -1e9  # a log-odds that no sampling survives, and that float32 adds without becoming NaN
-_GROUP = 8  # sprites with about as many steps that go through the trunk together
-_CHUNK = 64  # patches whose insides fit into a cache together
+_GROUP = 16  # sprites with about as many steps that go through the trunk together
+_CHUNK = 128  # patches whose insides fit into a cache together
 
 
 class Units(NamedTuple):
@@ -81,9 +81,7 @@ class Painter(nn.Module):
     def states(self, known: Tensor, final: Tensor, factors: Tensor, asked: Tensor) -> Tensor:
         """(B, patches, width): the state before each patch that is asked for (B, patches), 0 at the others."""
         order = asked.sum(dim=1).argsort(stable=True)
-        found = [
-            self._states(known[part], final[part], factors[part], asked[part]) for part in order.split(_GROUP)
-        ]
+        found = [self._states(known[part], final[part], factors[part], asked[part]) for part in order.split(_GROUP)]
         return torch.cat(found)[order.argsort()]
 
     def _states(self, known: Tensor, final: Tensor, factors: Tensor, asked: Tensor) -> Tensor:
@@ -204,7 +202,10 @@ def _places(config: Config, sizes: Sizes) -> dict[str, Tensor]:
     of_pixels = numbers.repeat_interleave(sizes.unit).view(1, config.patches, config.pixels)
     ranks = functional.pad(joined(of_pixels, config)[0], (reach,) * 4, value=len(numbers))
     across = config.width + 2 * reach
-    patch, unit = numbers.div(config.pixels // sizes.unit, rounding_mode="floor"), numbers % (config.pixels // sizes.unit)
+    patch, unit = (
+        numbers.div(config.pixels // sizes.unit, rounding_mode="floor"),
+        numbers % (config.pixels // sizes.unit),
+    )
     first = unit * sizes.unit
     y = patch.div(config.columns, rounding_mode="floor") * side + first.div(side, rounding_mode="floor")
     x = patch % config.columns * side + first % side

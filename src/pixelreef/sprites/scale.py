@@ -10,13 +10,25 @@ from pixelreef.sprites.weights import shapes
 
 # Of 400 sprites of 16×16 about half of the pixels are seen, 50,000: with 6 each, 300,000, a model of width 64.
 PER_PIXEL = 6
-_STEPS = (  # trunk width, its layers, heads, pixel width, hidden width
-    (192, 5, 6, 192, 384),
-    (160, 4, 5, 160, 320),
-    (128, 4, 4, 128, 256),
-    (96, 3, 3, 96, 192),
-    (64, 3, 2, 64, 128),
-    (48, 2, 2, 48, 96),
+_STEPS = (  # of colours: trunk width, layers, heads, pixel width, hidden; of shapes: width, layers, heads, row, hidden
+    (192, 3, 6, 192, 384, 128, 3, 4, 96, 192),
+    (160, 3, 5, 160, 320, 96, 3, 3, 64, 128),
+    (128, 3, 4, 128, 256, 64, 3, 2, 64, 128),
+    (96, 2, 3, 96, 192, 64, 2, 2, 48, 96),
+    (64, 2, 2, 64, 128, 48, 2, 2, 32, 64),
+    (48, 2, 2, 48, 96, 32, 2, 2, 32, 64),
+)
+_NAMES = (
+    "trunk_width",
+    "trunk_layers",
+    "heads",
+    "pixel_width",
+    "pixel_hidden",
+    "shape_width",
+    "shape_layers",
+    "shape_heads",
+    "shape_row_width",
+    "shape_row_hidden",
 )
 
 
@@ -27,8 +39,5 @@ def parameters(config: Config) -> int:
 
 def scaled_sizes(config: Config, seen: int) -> Config:
     """The largest of six sizes that has at most 6 parameters for each pixel seen, or the smallest."""
-    sizes = [
-        replace(config, trunk_width=wide, trunk_layers=deep, heads=heads, pixel_width=pixel, pixel_hidden=hidden)
-        for wide, deep, heads, pixel, hidden in _STEPS
-    ]
+    sizes = [replace(config, **dict(zip(_NAMES, step, strict=True))) for step in _STEPS]
     return next((one for one in sizes if parameters(one) <= PER_PIXEL * seen), sizes[-1])

@@ -1,8 +1,8 @@
 """A model to begin with: the weights of another, brought to a new corpus' colours, factors and size.
 
-A colour begins as the nearest one of the other palette, a row or column of patches as the one in the same part of the
-picture. Factors begin anew; what the other model knew without being told any stays what is known without being told.
-Everything else is taken over, so the sizes of the network are the other model's.
+A colour begins as the nearest one of the other palette, the ground as its ground, a row or column of patches as the one
+in the same part of the picture. Factors begin anew; what the other model knew without being told any stays what is
+known without being told. Everything else is taken over, so the sizes of the network are the other model's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pixelreef.core.palette import Palette
 from pixelreef.core.quantise import quantise
 from pixelreef.core.seeds import rng
 from pixelreef.errors import InputError
-from pixelreef.sprites.config import Config
+from pixelreef.sprites.config import WHOLE, Config
 from pixelreef.sprites.recipe import SIZES, Recipe
 from pixelreef.sprites.watch import WEIGHTS
 from pixelreef.sprites.weights import Weights, read_weights, shapes
@@ -44,51 +44,80 @@ def arrays_from_weights(old: Weights, config: Config, palette: Palette, seed: in
     if sizes_of(old.config) != sizes_of(config):
         odd = next(name for name in SIZES if getattr(old.config, name) != getattr(config, name))
         raise InputError(f"{odd} of the model", f"be {getattr(old.config, odd)} as in --from", getattr(config, odd))
-    begun = {name: value.copy() for name, value in old.arrays.items() if name not in ("ramp", "step")}
-    wanted = shapes(config)
-    begun |= _colours(old, palette)
-    begun |= {name: np.zeros(wanted[name], np.float32) for name in ("ramp", "step") if name in wanted}
-    for name, count in (("row", config.rows), ("column", config.columns)):
-        for table in (name, f"next_{name}"):
-            begun[table] = begun[table][_spread(len(begun[table]), count)]
-    for place in range(len(old.config.factors)):
-        begun.pop(f"factors.{place}")
-    begun |= _factors(old, config, seed)
-    if not config.factors:  # then nobody is told anything, and it is said with the place of the next patch
-        begun["next_row"] = begun["next_row"] + _untold(old)
-    return {name: np.ascontiguousarray(begun[name].reshape(shape), np.float32) for name, shape in wanted.items()}
-
-
-def _colours(old: Weights, palette: Palette) -> dict[str, Reals]:
-    """Tables by colour, each colour as its nearest; of several with one nearest, each takes a share of its odds."""
+    begun = {name: old.arrays[name] for name in ("kind.weight", "kind.bias")}
     near = quantise(palette.rgba[None], old.palette)[0].astype(np.intp)
-    table = old.arrays["colour"].copy()
-    if old.config.ramps is not None:
-        places = np.array(old.config.ramps, np.intp)
-        table[: old.config.colours] += old.arrays["ramp"][places[:, 0]] + old.arrays["step"][places[:, 1]]
-    sharing = np.bincount(near, minlength=len(old.palette))[near]
+    near[config.ground] = old.config.ground  # whatever it looks like
+    for painter in config.painters:
+        mine = {of.removeprefix(f"{painter}."): value for of, value in old.arrays.items() if of.startswith(painter)}
+        found = _painter(mine, old.config, config, near, seed)
+        if painter == "colours":
+            found |= _out(mine, near)
+        begun |= {f"{painter}.{of}": value for of, value in found.items()}
     return {
-        "colour": np.concatenate([table[near], table[-2:]]),
-        "out.weight": old.arrays["out.weight"][near],
-        "out.bias": old.arrays["out.bias"][near] - np.log(sharing).astype(np.float32),
+        name: np.ascontiguousarray(begun[name].reshape(shape), np.float32) for name, shape in shapes(config).items()
     }
 
 
-def _factors(old: Weights, config: Config, seed: int) -> dict[str, Reals]:
+def _painter(mine: dict[str, Reals], old: Config, new: Config, near: Whole, seed: int) -> dict[str, Reals]:
+    """The arrays of one painter; `near` (colours,) are the places of the nearest old colours."""
+    begun = {name: value.copy() for name, value in mine.items() if name not in ("ramp", "step")}
+    if old.ramps is not None:
+        places = np.array(old.ramps, np.intp)
+        begun["colour"][: old.colours] += mine["ramp"][places[:, 0]] + mine["step"][places[:, 1]]
+    for table in ("colour", "near_colour", "whole_colour"):
+        begun[table] = np.concatenate([begun[table][near], begun[table][old.colours :]])
+    if new.ramps is not None:
+        longest = (1 + max(places) for places in zip(*new.ramps, strict=True))
+        begun |= {
+            name: np.zeros((count, begun["colour"].shape[1]), np.float32)
+            for name, count in zip(("ramp", "step"), longest, strict=True)
+        }
+    for name, count in (("row", new.rows), ("column", new.columns)):
+        for table in (name, f"next_{name}"):
+            begun[table] = begun[table][_spread(len(begun[table]), count)]
+    begun["whole.weight"] = _respread(begun["whole.weight"], old, new)
+    untold = _untold(mine, old)
+    for place in range(len(old.factors)):
+        begun.pop(f"factors.{place}")
+    begun |= _factors(untold, new, seed)
+    if not new.factors:  # then nobody is told anything, and it is said with the place of the next patch
+        begun["next_row"] = begun["next_row"] + untold
+    return begun
+
+
+def _respread(whole: Reals, old: Config, new: Config) -> Reals:
+    """What is seen of a whole picture, in squares of another: each as the old one in the same part."""
+    squares = [(one.height // one.coarse, one.width // one.coarse) for one in (old, new)]
+    rows, columns = (_spread(before, after) for before, after in zip(*squares, strict=True))
+    parts = whole.reshape(len(whole), *squares[0], WHOLE)[:, rows][:, :, columns]
+    share = squares[0][0] * squares[0][1] / (squares[1][0] * squares[1][1])
+    return np.asarray(parts.reshape(len(whole), -1) * np.float32(share))
+
+
+def _out(mine: dict[str, Reals], near: Whole) -> dict[str, Reals]:
+    """Odds by colour, each as its nearest; of several with one nearest, each takes a share of its odds."""
+    sharing = np.bincount(near)[near]
+    return {
+        "out.weight": mine["out.weight"][near],
+        "out.bias": mine["out.bias"][near] - np.log(sharing).astype(np.float32),
+    }
+
+
+def _factors(untold: Reals, config: Config, seed: int) -> dict[str, Reals]:
     """New tables around what was known untold, of which each factor has its part."""
-    part = _untold(old) / max(1, len(config.factors))
+    part = untold / max(1, len(config.factors))
     found = {}
     for place, (name, values) in enumerate(config.factors.items()):
-        fresh = rng(seed, "factor", name).normal(0, _SMALL, (len(values) + 1, config.trunk_width))
+        fresh = rng(seed, "factor", name).normal(0, _SMALL, (len(values) + 1, len(untold)))
         fresh[-1] = 0
         found[f"factors.{place}"] = (fresh + part).astype(np.float32)
     return found
 
 
-def _untold(old: Weights) -> Reals:
-    """(width,): what the other model is told when it is told nothing."""
-    rows = [old.arrays[f"factors.{place}"][-1] for place in range(len(old.config.factors))]
-    return np.asarray(sum(rows, np.zeros(old.config.trunk_width, np.float32)))
+def _untold(mine: dict[str, Reals], old: Config) -> Reals:
+    """(width,): what a painter of the other model is told when it is told nothing."""
+    rows = [mine[f"factors.{place}"][-1] for place in range(len(old.factors))]
+    return np.asarray(sum(rows, np.zeros(mine["begin"].shape[1], np.float32)))
 
 
 def _spread(old: int, new: int) -> Whole:
