@@ -7,7 +7,7 @@ whatever is given beside it.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,7 +25,7 @@ _COOLEST = np.float32(0.05)  # what an entropy-dependent temperature never falls
 
 @dataclass(frozen=True)
 class Sampling:
-    """How colours are chosen."""
+    """How choices are made. Of shapes, temperature and guidance decide alone."""
 
     temperature: float = 1.0
     top_k: int = 0
@@ -53,6 +53,11 @@ class Sampling:
     def plain(self) -> bool:
         """Whether chances are taken just as the log-odds say."""
         return self.temperature == 1 and not (self.top_k or self.min_p or self.certainty)
+
+    @property
+    def of_shapes(self) -> Sampling:
+        """Without what is for colours: a row of four pixels has rare patterns that are right, and few that are not."""
+        return replace(self, top_k=0, min_p=0.0, certainty=0.0)
 
     def guides(self, config: Config) -> bool:
         """Whether there is anything that sprites are to be like, more than without factors."""

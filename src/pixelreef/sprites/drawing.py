@@ -23,7 +23,8 @@ class Drawing:
 
     def __init__(self, model: Model, task: Task, sampling: Sampling, truth: Grids | None = None) -> None:
         """With `truth` (n, height, width) nothing is chosen, and it is seen how likely that is."""
-        self.model, self.task, self.sampling, self.config = model, task, sampling, model.config
+        self.model, self.task, self.config = model, task, model.config
+        self.sampling, self.of_shapes = sampling, sampling.of_shapes
         self.guided = sampling.guides(self.config)
         self.truth = None if truth is None else patches_from_grid(truth, self.config)
         size = (len(task), self.config.patches, self.config.pixels)
@@ -66,7 +67,7 @@ class Drawing:
         barred = model.barred_kinds(known)
         odds = model.kind_odds(states, barred.repeat(2, axis=0) if self.guided else barred)
         truth = None if self.truth is None else _kinds(self.truth[at.rows, at.patches], config.ground)
-        kinds, likely = self._choose(odds, self.task.shapes[at.rows, at.patches, 0], truth)
+        kinds, likely = self._choose(odds, self.task.shapes[at.rows, at.patches, 0], truth, self.of_shapes)
         self.shape_likely[at.rows, at.patches] += likely
         for kind, code in ((EMPTY, config.ground), (FULL, config.filled)):
             whole, inside = np.nonzero((known == config.unknown) & (kinds == kind)[:, None])
@@ -90,7 +91,8 @@ class Drawing:
             truth = None
             if self.truth is not None:
                 truth = (self.truth[here.rows, here.patches][:, pixels] != config.ground) @ model.bits
-            patterns, likely = self._choose(odds, self.task.shapes[here.rows, here.patches, 1 + place], truth)
+            uniform = self.task.shapes[here.rows, here.patches, 1 + place]
+            patterns, likely = self._choose(odds, uniform, truth, self.of_shapes)
             self.shape_likely[here.rows, here.patches] += likely
             codes = np.where(model.filled[patterns], config.filled, config.ground)
             row, inside = np.nonzero(before[:, pixels] == config.unknown)
@@ -109,7 +111,8 @@ class Drawing:
             odds = self._odds(canvas, here, place, self._of(inner, some))
             odds[:, config.ground] = NEVER
             truth = None if self.truth is None else self.truth[here.rows, here.patches, place]
-            colours, likely = self._choose(odds, self.uniform[here.rows, here.patches, place], truth)
+            uniform = self.uniform[here.rows, here.patches, place]
+            colours, likely = self._choose(odds, uniform, truth, self.sampling)
             self.pixels_likely[here.rows, here.patches, place] = likely
             canvas.put(here, np.full(len(some), place), colours)
 
@@ -121,16 +124,16 @@ class Drawing:
         x += canvas.painter.place[place]
         return canvas.painter.log_odds(x)
 
-    def _choose(self, odds: Reals, uniform: Uniforms, truth: Codes | None) -> tuple[Whole, Reals]:
+    def _choose(self, odds: Reals, uniform: Uniforms, truth: Codes | None, sampling: Sampling) -> tuple[Whole, Reals]:
         """(n,) choices and the logarithms of their probabilities, from log-odds of one or two rows each."""
         told = odds[::2] if self.guided else odds
         if truth is not None:
             choice = truth.astype(np.intp)
         elif self.guided:
             untold = odds[1::2]
-            choice = chosen(untold + np.float32(self.sampling.guidance) * (told - untold), uniform, self.sampling)
+            choice = chosen(untold + np.float32(sampling.guidance) * (told - untold), uniform, sampling)
         else:
-            choice = chosen(odds, uniform, self.sampling)
+            choice = chosen(odds, uniform, sampling)
         return choice, log_shares(told, choice)
 
     def _of(self, values: Reals, some: Whole) -> Reals:

@@ -25,7 +25,8 @@ class Single:
     """One sprite on its way."""
 
     def __init__(self, model: Model, task: Task, sampling: Sampling) -> None:
-        self.model, self.task, self.sampling, self.config = model, task, sampling, model.config
+        self.model, self.task, self.config = model, task, model.config
+        self.sampling, self.of_shapes = sampling, sampling.of_shapes
         self.guided = sampling.guides(self.config)
         self.shapes = task.shapes[0].tolist()
         self.uniform = patches_from_grid(task.colours, self.config)[0].tolist()
@@ -60,7 +61,7 @@ class Single:
         odds = states @ model.kind + model.kind_bias
         if not plain:
             odds[:, model.barred_kinds(known)] = NEVER
-        kind = chosen_one(self._mixed(odds), self.shapes[patch][0], self.sampling)
+        kind = chosen_one(self._mixed(odds), self.shapes[patch][0], self.of_shapes)
         self.shape_likely[patch] = log_shares(odds[:1], np.array([kind]))[0]
         if kind != MIXED:
             sheet.codes[pixels[open_]] = config.ground if kind == EMPTY else config.filled
@@ -73,7 +74,7 @@ class Single:
                 odds = sheet.odds(patch, place, inner[place])
                 if not plain or place == side - 1:
                     odds[:, model.barred_rows(known[None], sheet.codes[pixels][None], place)[0]] = NEVER
-                pattern = chosen_one(self._mixed(odds), self.shapes[patch][1 + place], self.sampling)
+                pattern = chosen_one(self._mixed(odds), self.shapes[patch][1 + place], self.of_shapes)
                 self.shape_likely[patch] += log_shares(odds[:1], np.array([pattern]))[0]
                 codes = np.where(model.filled[pattern], config.filled, config.ground)
                 sheet.codes[pixels[row][open_[row]]] = codes[open_[row]]

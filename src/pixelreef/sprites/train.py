@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
@@ -75,6 +76,7 @@ def train(
     with locked(out):  # the one who writes holds it; with several processes that is one that is yet to begin
         pass
     strategy = DDPStrategy(start_method="spawn", find_unused_parameters=True) if devices > 1 else "auto"
+    os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")  # processes to come would warn where nothing is unused
     fabric = Fabric(accelerator="auto", devices=devices, strategy=strategy)
     told: _Told = fabric.launch(_Work(lecture, recipe, out, start, tell, save_every))
     if isinstance(told.found, Outcome):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from pixelreef.sprites.choose import Reals, Sampling, Uniforms, chosen, log_shares
@@ -70,7 +69,7 @@ class _Drawing:
             return
         states = self._states(reef.shape, known, shape, patch, (known == config.unknown).any(dim=2))
         odds = [reef.kind(one).masked_fill(barred_kinds(before, config), NEVER).numpy() for one in states]
-        kinds = self._chosen(odds, self.task.shapes[:, patch, 0], asked)
+        kinds = self._chosen(odds, self.task.shapes[:, patch, 0], asked, self.sampling.of_shapes)
         for kind, code in ((EMPTY, config.ground), (FULL, config.filled)):
             shape[:, patch][unknown & (kinds == kind)[:, None]] = code
         for place in range(config.patch):
@@ -133,12 +132,13 @@ class _Drawing:
             whole = np.zeros((len(one), found.shape[1]), np.float32)
             whole[rows.numpy()] = found.numpy()
             odds.append(whole)
-        return self._chosen(odds, uniform, rows)
+        shapes = painter is self.reef.shape
+        return self._chosen(odds, uniform, rows, self.sampling.of_shapes if shapes else self.sampling)
 
-    def _chosen(self, odds: list[Reals], uniform: NDArray[np.float64], counted: Tensor) -> Tensor:
+    def _chosen(self, odds: list[Reals], uniform: Uniforms, counted: Tensor, sampling: Sampling) -> Tensor:
         mixed = odds[0]
         if len(odds) > 1:
-            mixed = odds[1] + np.float32(self.sampling.guidance) * (odds[0] - odds[1])
-        choice = chosen(mixed.copy(), uniform, self.sampling)
+            mixed = odds[1] + np.float32(sampling.guidance) * (odds[0] - odds[1])
+        choice = chosen(mixed.copy(), uniform, sampling)
         self.likelihood += np.where(counted.numpy(), log_shares(odds[0], choice), 0)
         return torch.from_numpy(choice)
