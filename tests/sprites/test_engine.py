@@ -217,6 +217,14 @@ def test_a_silhouette_stays_as_it_is() -> None:
         np.testing.assert_allclose(drawn.likelihood, found.total, atol=1e-3)
 
 
+def test_what_narrows_colours_leaves_shapes() -> None:
+    config = small_config()
+    engine, asked = Engine(config, arrays(perturbed(config)), threads=1), task(config, 8)
+    plain, narrow = (engine.draw(asked, rule) for rule in (Sampling(), Sampling(top_k=1, min_p=0.5, certainty=1)))
+    assert ((plain != config.ground) == (narrow != config.ground)).all()
+    assert same(plain, narrow) == 0
+
+
 def test_sprites_come_as_they_finish_and_threads_change_nothing() -> None:
     config = small_config()
     model = arrays(perturbed(config))

@@ -108,6 +108,17 @@ def test_two_processes_killed_end_as_if_unbroken(tmp_path: Path) -> None:
         assert one.loss == pytest.approx(two.loss, rel=1e-4)
 
 
+@pytest.mark.slow
+def test_processes_do_not_outlive_the_one_that_began_them(tmp_path: Path) -> None:
+    corpus, out = reef_corpus(tmp_path / "reef.parquet"), tmp_path / "run"
+    command = [sys.executable, small_corpora.__file__, str(corpus), str(out), "100000", "2"]
+    process = subprocess.Popen(command, env={**os.environ, "OMP_NUM_THREADS": "1"}, stderr=subprocess.DEVNULL)
+    wait_for(out, 3)
+    process.kill()
+    process.wait()
+    wait_for_lock(out)
+
+
 def wait_for(out: Path, steps: int) -> None:
     """Until there is a checkpoint beyond so many steps."""
     from safetensors import safe_open

@@ -125,7 +125,10 @@ class _Work:
         rank, world = fabric.global_rank, fabric.world_size
         lessons = Lessons(lecture.taught, lecture.config, recipe, lecture.augmentation, rank, world)
         wrapped = fabric.setup_module(standing.model)
+        parent = os.getppid()
         for step in range(start, recipe.steps):
+            if world > 1 and os.getppid() != parent:  # who began us is gone, and the folder is for whoever comes next
+                raise SystemExit(1)
             loss = taught(wrapped, fabric.to_device(lessons.at(step)), standing, step, fabric.backward)
             stopped = sitting is not None and sitting.after(step + 1, loss, standing)
             if recipe.copies is not None and due(recipe, step + 1) and fabric.broadcast(stopped):
