@@ -28,6 +28,12 @@ def test_a_card_tells_what_the_weights_know() -> None:
     assert "| calibration | ad48 |" in told
 
 
+def test_cells_come_in_the_order_of_their_factors() -> None:
+    told = card(losses={"coral/top": 0.1, "fish/deep": 0.2, "fish/top": 0.3, "stranger": 0.4})
+    cells = [line.split(" | ")[0].removeprefix("| ") for line in told.splitlines() if line.endswith("not asked |")]
+    assert cells == ["fish/top", "fish/deep", "coral/top", "stranger"]
+
+
 def test_a_card_of_nothing_is_still_one() -> None:
     assert card().startswith("# Card of a sprite model\n\nDraws sprites of ")
     assert "parameters" in card(recipe=3, losses=[], verdicts="x")

@@ -18,6 +18,8 @@ def test_the_shipped_recipes_are_read() -> None:
     assert shipped() == ["raster", "reef", "short", "small", "tiny"]
     assert {Recipe.of(name).shape for name in shipped()} == {"raster", "reef"}
     assert Recipe.of("sprites-reef") == Recipe.of("reef")
+    with pytest.raises(InputError, match="one of raster, reef, short, small, tiny, got 'huge'"):
+        Recipe.of("huge")
 
 
 def test_what_is_typed_stands_before_the_recipe() -> None:

@@ -8,6 +8,7 @@ Everything comes from the metadata of the weights, which anybody may have writte
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice, product
 from typing import Any
 
 from pixelreef.sprites.scale import parameters
@@ -15,6 +16,7 @@ from pixelreef.sprites.weights import Weights
 
 NAME = "card.md"
 _SAID = {"shape", "steps", "batch", "optimiser", "rate", "plain", "untold", "memory", "flip", "ramps", "seed"}
+_MOST = 10_000  # cells that are put in order
 _LONGEST = 80  # characters of a value that is not ours
 
 
@@ -31,7 +33,7 @@ def card_from_weights(weights: Weights) -> str:
         "",
         *_table(["", ""], _about(facts)),
         "",
-        *_cells(facts),
+        *_cells(weights),
         "",
         "A verdict is what `pixelreef taste samples` says of the first samples of a cell, by seed, none left out: "
         "*learned*, *weak* (beyond what real sprites show, short of any fault), or the fault. It is about this corpus "
@@ -50,9 +52,13 @@ def _about(facts: Mapping[str, Any]) -> list[list[str]]:
     return rows
 
 
-def _cells(facts: Mapping[str, Any]) -> list[str]:
+def _cells(weights: Weights) -> list[str]:
+    """In the order of the factors' values, which the metadata does not keep."""
+    facts, factors = weights.facts, weights.config.factors
     losses, verdicts = (one if isinstance(one := facts.get(name), dict) else {} for name in ("losses", "verdicts"))
-    names = list(dict.fromkeys([*losses, *verdicts]))
+    told = {**losses, **verdicts}
+    ordered = ("/".join(values) for values in islice(product(*factors.values()), _MOST))
+    names = list(dict.fromkeys([*(cell for cell in ordered if cell in told), *told]))
     rows = [[_plain(cell), _plain(losses.get(cell, "")), _plain(verdicts.get(cell, "not asked"))] for cell in names]
     return _table(["cell", "bits per pixel, held back", "taste says"], rows)
 

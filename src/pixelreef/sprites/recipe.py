@@ -90,8 +90,12 @@ class Recipe(Options):
     @classmethod
     def of(cls, recipe_name: str | None, **typed: Any) -> Self:
         """From a recipe, if any, with what was typed in front; `reef` is short for `sprites-reef`."""
-        ours = f"{ROOM}-{recipe_name}"
-        return super().of(ours if ours in recipe_names(ROOM) else recipe_name, **typed)
+        short = recipe_name and recipe_name.removeprefix(f"{ROOM}-")
+        if short in shipped():
+            recipe_name = f"{ROOM}-{short}"
+        elif recipe_name and not recipe_name.endswith(".toml"):
+            raise InputError("--recipe", f"be a .toml file or one of {', '.join(shipped())}", recipe_name)
+        return super().of(recipe_name, **typed)
 
     @field_validator("scaled", "copies")
     @classmethod
