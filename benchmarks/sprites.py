@@ -74,7 +74,7 @@ def products(engine: Engine, grids: Grids) -> Callable[[], None]:
     """All products of a batch that came to be these sprites, and nothing else."""
     config, shape, colours = engine.config, engine.model.shape, engine.model.colours
     cut = patches_from_grid(grids != config.ground, config)
-    mixed = cut.any(axis=2) & ~cut.all(axis=2)
+    mixed = np.asarray(cut.any(axis=2) & ~cut.all(axis=2))
     counts = np.sort(cut.any(axis=2).sum(axis=1))[::-1]
     filled = [cut[:, patch].sum(axis=0).tolist() for patch in range(config.patches)]
     random = np.random.default_rng(0)

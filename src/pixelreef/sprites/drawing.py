@@ -159,7 +159,7 @@ class Canvas:
 
     def __init__(self, painter: Painter, known: Codes, open_: Bits) -> None:
         self.painter, config = painter, painter.config
-        asked = patches_from_grid(open_, config).any(axis=2)
+        asked = np.asarray(patches_from_grid(open_, config).any(axis=2))
         counts = asked.sum(axis=1)
         self.steps = int(counts.max(initial=0))
         self.by_count = np.argsort(-counts, kind="stable")

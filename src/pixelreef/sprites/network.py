@@ -50,6 +50,8 @@ class Likelihood(NamedTuple):
 class Reef(nn.Module):
     """Shapes, then colours."""
 
+    bits: Tensor
+
     def __init__(self, config: Config) -> None:
         super().__init__()
         self.config = config
@@ -99,14 +101,13 @@ class Reef(nn.Module):
         others = counts.sum(dim=2, keepdim=True) - counts
         last = open_ & (open_.flip(2).cumsum(dim=2).flip(2) == 1)
         bare, solid = last & (others == 0), last & (others == config.pixels - config.patch)
-        bits = self.bits
-        must, mustnt = ((one & ~unknown).long() @ bits for one in (filled, ground))
+        must, mustnt = ((one & ~unknown).long() @ self.bits for one in (filled, ground))
         every = torch.arange(2**config.patch, device=before.device)
         at = (picture, patch, place)
         must, mustnt = must[at][:, None], mustnt[at][:, None]
         barred = (every & must != must) | (every & mustnt != 0)
         barred |= bare[at][:, None] & (every == 0) | solid[at][:, None] & (every == len(every) - 1)
-        return Units(picture, patch, place, (drawn.long() @ bits)[at], barred)
+        return Units(picture, patch, place, (drawn.long() @ self.bits)[at], barred)
 
     def _colour_likelihood(self, shape: Tensor, codes: Tensor, factors: Tensor) -> Tensor:
         config = self.config

@@ -41,6 +41,11 @@ class Units(NamedTuple):
 class Painter(nn.Module):
     """Draws on what is known. Maps are (B, height, width) codes."""
 
+    ramps: Tensor
+    corners: Tensor
+    offsets: Tensor
+    ranks: Tensor
+
     def __init__(self, config: Config, sizes: Sizes) -> None:
         super().__init__()
         self.config, self.sizes = config, sizes
@@ -75,13 +80,14 @@ class Painter(nn.Module):
         """(codes, colour width)."""
         if self.config.ramps is None:
             return self.colour
-        shared = self.ramp[self.ramps[:, 0]] + self.step[self.ramps[:, 1]]  # type: ignore[index]
+        shared = self.ramp[self.ramps[:, 0]] + self.step[self.ramps[:, 1]]
         return self.colour + functional.pad(shared, (0, 0, 0, self.config.codes - self.config.colours))
 
     def states(self, known: Tensor, final: Tensor, factors: Tensor, asked: Tensor) -> Tensor:
         """(B, patches, width): the state before each patch that is asked for (B, patches), 0 at the others."""
         order = asked.sum(dim=1).argsort(stable=True)
-        found = [self._states(known[part], final[part], factors[part], asked[part]) for part in order.split(_GROUP)]
+        groups = torch.split(order, _GROUP)
+        found = [self._states(known[part], final[part], factors[part], asked[part]) for part in groups]
         return torch.cat(found)[order.argsort()]
 
     def _states(self, known: Tensor, final: Tensor, factors: Tensor, asked: Tensor) -> Tensor:
@@ -96,7 +102,7 @@ class Painter(nn.Module):
             x = x + hints.gather(1, each)
         for layer in self.layers:
             x = layer(x)
-        x = self.norm(x) * asked.gather(1, order)[..., None]
+        x = torch.as_tensor(self.norm(x)) * asked.gather(1, order)[..., None]
         return x.new_zeros(len(known), self.config.patches, x.shape[2]).scatter(1, each, x)
 
     def content(self, codes: Tensor) -> Tensor:
@@ -144,8 +150,8 @@ class Painter(nn.Module):
         after = functional.pad(final, pad, value=config.outside)
         before = functional.pad(known, pad, value=config.outside)
         own = units.patch * len(self.place) + units.place
-        at = self.corners[own][:, None] + self.offsets  # type: ignore[index]
-        drawn = self.ranks[at] < own[:, None]  # type: ignore[index]
+        at = self.corners[own][:, None] + self.offsets
+        drawn = self.ranks[at] < own[:, None]
         at += (units.picture * after[0].numel())[:, None]
         return torch.where(drawn, after.flatten()[at], before.flatten()[at])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import prod
+from typing import Any
 
 from pixelreef.sprites.config import Config
 from pixelreef.sprites.weights import shapes
@@ -39,5 +40,6 @@ def parameters(config: Config) -> int:
 
 def scaled_sizes(config: Config, seen: int) -> Config:
     """The largest of six sizes that has at most 6 parameters for each pixel seen, or the smallest."""
-    sizes = [replace(config, **dict(zip(_NAMES, step, strict=True))) for step in _STEPS]
+    every: list[dict[str, Any]] = [dict(zip(_NAMES, step, strict=True)) for step in _STEPS]
+    sizes = [replace(config, **step) for step in every]
     return next((one for one in sizes if parameters(one) <= PER_PIXEL * seen), sizes[-1])

@@ -117,7 +117,7 @@ class _Sheet:
     def steps(self, open_: Bits) -> Iterator[tuple[int, Reals]]:
         """The patches with anything open, and the states to draw them from."""
         painter, config = self.painter, self.painter.config
-        asked = patches_from_grid(open_, config).any(axis=2)
+        asked = np.asarray(patches_from_grid(open_, config).any(axis=2))
         order = np.flatnonzero(asked[0])
         nexts = painter.next_places[order]
         hints = painter.hints(self.known, asked)

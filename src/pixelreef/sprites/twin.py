@@ -86,7 +86,7 @@ class _Drawing:
         every = reef.rows(known, shape, mixed)
         units = Units(*(one[every.place == place] for one in every))
         patterns = self._unit(reef.shape, known, shape, units, states, self.task.shapes[:, patch, 1 + place], rows)
-        filled = (patterns[:, None] & reef.bits) != 0  # type: ignore[operator]
+        filled = (patterns[:, None] & reef.bits) != 0
         drawn = torch.where(filled, config.filled, config.ground)
         open_ = (known[:, patch, row] == config.unknown) & rows[:, None]
         shape[:, patch, row] = torch.where(open_, drawn, shape[:, patch, row])
