@@ -20,7 +20,8 @@ MAX_FACTORS = 8
 MAX_VALUES = 256
 _SQUARES = 256
 
-
+EMPTY, FULL, MIXED = range(3)  # kinds of a patch, by its ground
+NEVER = -1e9  # a log-odds that no sampling survives, and that float32 adds without becoming NaN
 NEAR, WHOLE = 4, 3  # numbers for a pixel among what is known around a patch, and in a coarse square of all
 
 

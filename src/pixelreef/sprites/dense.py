@@ -15,11 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pixelreef.sprites.config import NEVER
+
 Reals = NDArray[np.float32]
 Whole = NDArray[np.intp]
 Arrays = Mapping[str, Reals]
 
-NEVER = np.float32(-1e9)  # a log-odds that no sampling survives, and that float32 adds without becoming NaN
 _EPSILON = 1e-5
 
 

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from pixelreef.sprites.choose import Reals, Sampling, Uniforms, chosen, log_shares
+from pixelreef.sprites.config import EMPTY, FULL, MIXED, NEVER
 from pixelreef.sprites.cut import Bits, grid_from_patches, patches_from_grid
-from pixelreef.sprites.dense import NEVER, Whole
-from pixelreef.sprites.model import EMPTY, FULL, MIXED, Codes, Model, Painter
+from pixelreef.sprites.dense import Whole
+from pixelreef.sprites.model import Codes, Model, Painter
 from pixelreef.sprites.task import Grids, Likelihood, Task
 
 

@@ -10,10 +10,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pixelreef.sprites.config import NEAR, WHOLE, Config, Sizes
+from pixelreef.sprites.config import NEAR, NEVER, WHOLE, Config, Sizes
 from pixelreef.sprites.cut import Bits, patches_from_grid
 from pixelreef.sprites.dense import (
-    NEVER,
     Arrays,
     Block,
     Reals,
@@ -27,7 +26,6 @@ from pixelreef.sprites.dense import (
 
 Codes = NDArray[np.integer]
 
-EMPTY, FULL, MIXED = range(3)
 MAX_TABLE = 2**25  # bytes
 
 

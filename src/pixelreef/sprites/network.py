@@ -16,10 +16,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from pixelreef.sprites.config import Config
-from pixelreef.sprites.painter import NEVER, Painter, Units, cut, joined
-
-EMPTY, FULL, MIXED = range(3)
+from pixelreef.sprites.config import EMPTY, FULL, MIXED, NEVER, Config
+from pixelreef.sprites.painter import Painter, Units, cut, joined
 
 
 class Batch(NamedTuple):

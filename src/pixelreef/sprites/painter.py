@@ -15,10 +15,9 @@ from torch import Tensor, nn
 from torch.autograd import Function
 from torch.nn import functional
 
-from pixelreef.sprites.config import NEAR, WHOLE, Config, Sizes
+from pixelreef.sprites.config import NEAR, NEVER, WHOLE, Config, Sizes
 from pixelreef.sprites.layers import Block, Layer, Norm, begun, table
 
-NEVER = -1e9  # a log-odds that no sampling survives, and that float32 adds without becoming NaN
 _GROUP = 16  # sprites with about as many steps that go through the trunk together
 _CHUNK = 128  # patches whose insides fit into a cache together
 

@@ -11,8 +11,9 @@ import torch
 from torch import Tensor
 
 from pixelreef.sprites.choose import Reals, Sampling, Uniforms, chosen, log_shares
-from pixelreef.sprites.network import EMPTY, FULL, MIXED, Reef, barred_kinds
-from pixelreef.sprites.painter import NEVER, Painter, Units, cut, joined
+from pixelreef.sprites.config import EMPTY, FULL, MIXED, NEVER
+from pixelreef.sprites.network import Reef, barred_kinds
+from pixelreef.sprites.painter import Painter, Units, cut, joined
 from pixelreef.sprites.task import Drawn, Task
 from pixelreef.sprites.weights import Weights
 
