@@ -3,13 +3,11 @@
     weights = weights_from("run")          # a file, a folder of a training run, or None for the shipped ones
     weights.config, weights.palette, weights.arrays["out.weight"]
 
-A file is untrusted: its size is bounded before it is read, its header is checked against the shapes that the
-configuration asks for before any number is looked at, and every number must be finite. Nothing in it is evaluated.
+A file is untrusted: its size is bounded before it is read, and `tensors` checks what is in it.
 """
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,23 +15,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from pixelreef.core.files import read_bytes, write_bytes
+from pixelreef.core.files import read_bytes
 from pixelreef.core.palette import Palette
-from pixelreef.core.strict_json import json_from_bytes, json_from_text
 from pixelreef.errors import FileError, InputError
 from pixelreef.sprites.config import NEAR, WHOLE, Config, Sizes, config_from_document
+from pixelreef.sprites.tensors import Arrays, Kind, write_tensors
 
-FORMAT, VERSION = "pixelreef-sprites", 1
+KIND = Kind("pixelreef-sprites", 1, "weights of a sprite model")
 MAX_BYTES = 48 * 2**20
-MAX_PARAMETERS = 20_000_000
 NAME = "weights.safetensors"  # in the folder of a training run
-_KEY = "pixelreef"
-_HEADER = 2**20  # bytes of names, shapes and metadata
-
-Arrays = Mapping[str, NDArray[np.float32]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,17 +85,12 @@ def _painter(config: Config, sizes: Sizes) -> dict[str, tuple[int, ...]]:
 
 def write_weights(path: str | os.PathLike[str], weights: Weights) -> Path:
     """Write a file of weights, whole or not at all."""
-    from safetensors.numpy import save
-
     document = {
-        "format": FORMAT,
-        "version": VERSION,
         "config": weights.config.document(),
         "palette": {"colours": weights.palette.hex(), "transparent": weights.palette.transparent},
         "facts": dict(weights.facts),
     }
-    stored = {name: _halved(name, value) for name, value in sorted(weights.arrays.items())}
-    return write_bytes(path, save(stored, {_KEY: json.dumps(document, ensure_ascii=False, sort_keys=True)}))
+    return write_tensors(path, KIND, document, weights.arrays)
 
 
 def weights_from(path: str | os.PathLike[str] | None) -> Weights:
@@ -133,77 +118,17 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
 def weights_from_bytes(data: bytes, what: str = "weights") -> Weights:
     """Read and check weights; `what` names them in errors."""
     try:
-        header = _header(data, what)
-        document = _document(header, what)
-        config = config_from_document(document.get("config"))
-        palette = _palette(document.get("palette"))
+        kept = KIND.opened(data, what)
+        config = config_from_document(kept.document.get("config"))
+        palette = _palette(kept.document.get("palette"))
     except FileError:
         raise
     except InputError as error:
         raise FileError(what, "hold a sound configuration", f"this: {error}", verbatim=True) from None
     if len(palette) != config.colours:
         raise FileError(what, f"have a palette of {config.colours} colours", len(palette))
-    _check(header, config, what)
-    facts = document.get("facts")
-    return Weights(config, palette, _arrays(data, what), facts if isinstance(facts, dict) else {})
-
-
-def _halved(name: str, value: NDArray[np.floating]) -> NDArray[np.float16]:
-    with np.errstate(over="ignore"):
-        half = np.ascontiguousarray(value, np.float16)
-    if not np.isfinite(half).all():
-        raise InputError(f"{name} of a model", "hold numbers that float16 can hold", float(np.abs(value).max()))
-    return half
-
-
-def _header(data: bytes, what: str) -> dict[str, Any]:
-    size = int.from_bytes(data[:8], "little")
-    if len(data) < 8 or not 2 <= size <= min(_HEADER, len(data) - 8):
-        raise FileError(what, "be a safetensors file", "something else, or a part of one", verbatim=True)
-    header = json_from_bytes(data[8 : 8 + size], what)
-    if not isinstance(header, dict):
-        raise FileError(what, "be a safetensors file", "something else", verbatim=True)
-    return header
-
-
-def _document(header: Mapping[str, Any], what: str) -> dict[str, Any]:
-    kept = header.get("__metadata__")
-    text = kept.get(_KEY) if isinstance(kept, dict) else None
-    document = json_from_text(text, what) if isinstance(text, str) else None
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise FileError(what, "be weights of a sprite model", "some other safetensors file", verbatim=True)
-    if document.get("version") != VERSION:
-        raise FileError(what, f"be of version {VERSION}", document.get("version"), "Another Pixelreef wrote it.")
-    return document
-
-
-def _check(header: Mapping[str, Any], config: Config, what: str) -> None:
-    """Names, shapes and kind as the configuration has them."""
-    wanted = shapes(config)
-    if sum(int(np.prod(shape)) for shape in wanted.values()) > MAX_PARAMETERS:
-        raise FileError(what, f"have at most {MAX_PARAMETERS:,} parameters", "more", verbatim=True)
-    found = {name: one for name, one in header.items() if name != "__metadata__"}
-    if odd := sorted(set(found) ^ set(wanted)):
-        raise FileError(what, "hold the arrays of its configuration", f"{odd[0]!r} missing or too many", verbatim=True)
-    for name, shape in wanted.items():
-        entry = found[name] if isinstance(found[name], dict) else {}
-        if entry.get("shape") != list(shape) or entry.get("dtype") not in ("F16", "F32"):
-            raise FileError(f"{name} of {what}", f"be {shape} in float16", entry.get("shape"))
-
-
-def _arrays(data: bytes, what: str) -> dict[str, NDArray[np.float32]]:
-    from safetensors import SafetensorError
-    from safetensors.numpy import load
-
-    try:
-        stored = load(data)
-    except (SafetensorError, ValueError) as error:
-        raise FileError(what, "be a whole safetensors file", str(error).split("\n")[0]) from None
-    arrays = {name: value.astype(np.float32) for name, value in stored.items()}
-    for name, value in arrays.items():
-        if not np.isfinite(value).all():
-            raise FileError(f"{name} of {what}", "be finite numbers", "something else", verbatim=True)
-    return arrays
+    facts = kept.document.get("facts")
+    return Weights(config, palette, kept.arrays(shapes(config)), facts if isinstance(facts, dict) else {})
 
 
 def _palette(found: Any) -> Palette:
