@@ -21,8 +21,8 @@ from pixelreef.core.frames import Animation
 from pixelreef.core.images import Picture, image_from_bytes
 from pixelreef.core.palette import Palette
 from pixelreef.core.palette_files import palette_from_bytes, palette_kind
-from pixelreef.core.ramps import Ramps, ramps_from_palette
-from pixelreef.core.reef import reef_palette, reef_ramps
+from pixelreef.core.ramps import Ramps
+from pixelreef.core.reef import ramps_of
 from pixelreef.core.render import rgba_from_grid
 from pixelreef.core.sprite import Sprite
 from pixelreef.core.strict_json import json_from_bytes
@@ -168,7 +168,7 @@ def _of_sprite(path: str, sprite: Sprite, version: int) -> Description:
 
 
 def _of_palette(path: str, palette: Palette, kind: str) -> Description:
-    ramps = reef_ramps() if palette == reef_palette() else ramps_from_palette(palette)
+    ramps = ramps_of(palette)
     facts = {
         "format": kind,
         "name": palette.name,

@@ -10,13 +10,13 @@ for ever. As pixel artists do, hues drift towards blue in shadow and towards yel
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
 from pixelreef.core.colour import fit_chroma, rgb_from_oklab
 from pixelreef.core.palette import Palette
-from pixelreef.core.ramps import Ramps
+from pixelreef.core.ramps import Ramps, ramps_from_palette
 
 STEPS = 7
 LIGHTNESS = tuple(0.23 + 0.1175 * step for step in range(STEPS))  # 0.23 … 0.935, even
@@ -85,3 +85,9 @@ def reef_ramps() -> Ramps:
     """The declared ramps of the reef palette: 9 lines of 7 indices."""
     lines = tuple(tuple(1 + STEPS * ramp + step for step in range(STEPS)) for ramp in range(len(RAMP_NAMES)))
     return Ramps(lines, RAMP_NAMES, 1 + STEPS * len(RAMP_NAMES))
+
+
+@lru_cache(maxsize=64)  # finding them takes milliseconds
+def ramps_of(palette: Palette) -> Ramps:
+    """Declared for the reef palette, found for any other."""
+    return reef_ramps() if palette == reef_palette() else ramps_from_palette(palette)

@@ -28,10 +28,6 @@ class Given:
     codes: Codes
     """(height, width): a colour, `filled` for anything but ground, or `unknown`."""
 
-    def rows(self, count: int) -> Codes:
-        """For so many sprites of a task."""
-        return np.broadcast_to(self.codes, (count, *self.codes.shape))
-
 
 def given_from_picture(picture: Picture, weights: Weights, mask: Picture | None = None) -> Given:
     """The opaque pixels of a picture, or those where a mask is light, in the nearest colours of the palette."""
@@ -39,7 +35,7 @@ def given_from_picture(picture: Picture, weights: Weights, mask: Picture | None 
     given = _opaque(picture.rgba)
     if mask is not None:
         _check(mask, weights, "--mask")
-        given = np.asarray((mask.rgba[..., :3].max(axis=-1) >= _SEEN) & _opaque(mask.rgba))
+        given = light_of(mask)
     colours = quantise(picture.rgba, weights.palette).astype(np.int64)
     return Given(np.where(given, colours, weights.config.unknown))
 
@@ -48,6 +44,11 @@ def silhouette_from_picture(picture: Picture, weights: Weights) -> Given:
     """The shape of a picture's opaque pixels; their colours are left to be drawn."""
     _check(picture, weights, "--silhouette")
     return Given(np.where(_opaque(picture.rgba), weights.config.filled, weights.config.ground))
+
+
+def light_of(mask: Picture) -> Bits:
+    """(height, width): where a picture is opaque and light."""
+    return np.asarray((mask.rgba[..., :3].max(axis=-1) >= _SEEN) & _opaque(mask.rgba))
 
 
 def _check(picture: Picture, weights: Weights, what: str) -> None:

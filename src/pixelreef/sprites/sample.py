@@ -10,7 +10,7 @@ Sprite n of a seed and a cell is the same however many are drawn, and beside whi
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import islice, product
@@ -22,6 +22,7 @@ from pixelreef.errors import InputError, shown
 from pixelreef.sprites.choose import Sampling, uniforms
 from pixelreef.sprites.completion import Given
 from pixelreef.sprites.engine import Engine, Task
+from pixelreef.sprites.task import Codes
 from pixelreef.sprites.weights import Weights
 
 EVERY = "all"  # every cell; also the one cell of a model without factors, as in a corpus
@@ -51,6 +52,16 @@ class Sample:
     def bits(self) -> float:
         """Bits per pixel."""
         return -self.likelihood / (math.log(2) * self.cells.size)
+
+
+@dataclass(frozen=True, eq=False)
+class Wanted:
+    """A sprite to draw."""
+
+    factors: Mapping[str, str]
+    """As told, without those not told."""
+    number: int
+    given: Given | None = None
 
 
 class Sampler:
@@ -107,7 +118,8 @@ class Sampler:
         if n < 0 or first < 0:
             raise InputError("--n", "be at least 0", min(n, first))
         told = [self.factors_from(cell) for cell in cells]
-        return self._drawn(told, n, seed, sampling or Sampling(), given, first)
+        every = (Wanted(factors, number, given) for factors in told for number in range(first, first + n))
+        return self.draw(every, seed, sampling)
 
     def factors_from(self, cell: Told) -> dict[str, str]:
         """The factors of a cell, in their declared order, without those not told."""
@@ -125,33 +137,34 @@ class Sampler:
                 raise InputError(f"factor {name}", f"be one of {_some(factors[name])}", value)
         return {name: value for name in factors if (value := cell.get(name)) is not None}
 
-    def _drawn(
-        self,
-        told: list[dict[str, str]],
-        n: int,
-        seed: int,
-        sampling: Sampling,
-        given: Given | None,
-        first: int,
-    ) -> Iterator[Sample]:
-        every = ((factors, number) for factors in told for number in range(first, first + n))
+    def draw(self, wanted: Iterable[Wanted], seed: int = 0, sampling: Sampling | None = None) -> Iterator[Sample]:
+        """Sprites in order, as they finish; each may have other factors and other given pixels."""
+        every = iter(wanted)
         while block := list(islice(every, _BLOCK)):
-            for drawn in self.engine.finished(self._task(block, seed, given), sampling):
+            for drawn in self.engine.finished(self._task(block, seed), sampling or Sampling()):
                 rows = block[drawn.start : drawn.start + len(drawn.grids)]
-                for (factors, number), cells, likely in zip(rows, drawn.grids, drawn.likelihood, strict=True):
-                    yield Sample(self._name(factors), number, cells, factors, float(likely))
+                for one, cells, likely in zip(rows, drawn.grids, drawn.likelihood, strict=True):
+                    yield Sample(self._name(one.factors), one.number, cells, one.factors, float(likely))
 
-    def _task(self, block: list[tuple[dict[str, str], int]], seed: int, given: Given | None) -> Task:
+    def _task(self, block: list[Wanted], seed: int) -> Task:
         config = self.config
         shapes = np.empty((len(block), config.patches, 1 + config.patch))
         colours = np.empty((len(block), config.height, config.width))
-        names = np.array([self._name(factors) for factors, _ in block])
-        numbers = np.array([number for _, number in block], np.intp)
+        names = np.array([self._name(one.factors) for one in block])
+        numbers = np.array([one.number for one in block], np.intp)
         for name in dict.fromkeys(names.tolist()):
             rows = names == name
             shapes[rows], colours[rows] = uniforms(seed, numbers[rows], config, name)
-        places = np.array([self._places(factors) for factors, _ in block], np.intp).reshape(len(block), -1)
-        return Task(places, shapes, colours, given.rows(len(block)) if given else None)
+        places = np.array([self._places(one.factors) for one in block], np.intp).reshape(len(block), -1)
+        return Task(places, shapes, colours, self._known_of(block))
+
+    def _known_of(self, block: list[Wanted]) -> Codes | None:
+        given = [one.given for one in block]
+        if not any(given):
+            return None
+        config = self.config
+        blank = np.full((config.height, config.width), config.unknown)
+        return np.stack([blank if one is None else one.codes for one in given])
 
     def _places(self, factors: Mapping[str, str]) -> list[int]:
         known = self.config.factors.items()

@@ -1,0 +1,172 @@
+"""Crossing two sprites: `Breeder(sampler).children(a, b, Kind.halves, n=8, seed=0)`.
+
+The second parent is moved so that the bodies lie over one another, and mirrored where that makes them lie much better.
+The child is told the cell of the parent that gives more of its body; of a prefix, the other's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pixelreef.core.grid import Grid
+from pixelreef.core.seeds import rng
+from pixelreef.core.sprite import Frame, Sprite
+from pixelreef.core.sprite_files import sprite_in_palette
+from pixelreef.errors import InputError
+from pixelreef.sprites.breed.inherit import (
+    DRAWN,
+    FIRST,
+    SECOND,
+    Bits,
+    Kind,
+    Map,
+    Parent,
+    grown,
+    inherited,
+    mutated,
+    rows_from_map,
+)
+from pixelreef.sprites.breed.place import aligned, placed
+from pixelreef.sprites.choose import Sampling
+from pixelreef.sprites.completion import Given
+from pixelreef.sprites.parts.labeller import Labeller
+from pixelreef.sprites.sample import EVERY, Sample, Sampler, Told, Wanted
+
+GENERATOR = "pixelreef-breed-1"
+
+
+@dataclass(frozen=True, eq=False)
+class Child:
+    """What was bred."""
+
+    drawn: Sample
+    map: Map
+    """(height, width): DRAWN, FIRST, SECOND."""
+    lineage: Mapping[str, Any]
+    ground: int
+
+    def shares(self) -> dict[str, float]:
+        """Of the pixels that are not ground, by where they come from."""
+        of = self.map[self.drawn.cells != self.ground]
+        counts = np.bincount(of, minlength=3) / max(1, len(of))
+        return {"from_a": float(counts[FIRST]), "from_b": float(counts[SECOND]), "drawn": float(counts[DRAWN])}
+
+    def sprite(self, sampler: Sampler, name: str = "") -> Sprite:
+        """With its lineage."""
+        return Sprite(sampler.weights.palette, (Frame(Grid(self.drawn.cells)),), name, self.lineage)
+
+
+@dataclass(frozen=True)
+class Cross:
+    """How children are asked for."""
+
+    kind: Kind = Kind.halves
+    mutate: float = 0.0
+    """The share of inherited pixels of bodies that is drawn anew."""
+    cell: Told | None = None
+    """What children are told to be; None: as the parent that gives more."""
+    align: bool = True
+    sampling: Sampling | None = None
+    mask: Bits | None = None
+    """(height, width), for the kind `mask`: where the first parent is kept."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.mutate <= 1:
+            raise InputError("--mutate", "be from 0 to 1", self.mutate)
+
+
+class Breeder:
+    """A model that is asked for children."""
+
+    def __init__(self, sampler: Sampler, labeller: Labeller | None = None) -> None:
+        self.sampler, self.labeller = sampler, labeller
+
+    def children(self, a: Sprite, b: Sprite, cross: Cross, n: int = 8, seed: int = 0) -> list[Child]:
+        """Children 0 to n of two sprites and a seed; each is the same however many are asked for."""
+        first, second = self.parents(a, b, cross.align)
+        maps = [self._map(first, second, cross, rng(seed, "breed", cross.kind, number)) for number in range(n)]
+        tolds = [self._told(a, b, first, second, cross, one) for one in maps]
+        config = self.sampler.config
+        known = (_codes(one, first, second, cross.kind, config.unknown, config.filled) for one in maps)
+        wanted = [
+            Wanted(told, number, Given(codes)) for number, (told, codes) in enumerate(zip(tolds, known, strict=True))
+        ]
+        drawn = zip(self.sampler.draw(wanted, seed, cross.sampling), maps, strict=True)
+        return [Child(one, found, self._lineage(a, b, cross, seed, one, found), config.ground) for one, found in drawn]
+
+    def parents(self, a: Sprite, b: Sprite, align: bool = True) -> tuple[Parent, Parent]:
+        """Both on the model's canvas, the second over the first."""
+        first, second = self.parent(a), self.parent(b)
+        return first, aligned(second, first) if align else second
+
+    def parent(self, sprite: Sprite) -> Parent:
+        """A sprite on the model's canvas, with its parts where they are sure."""
+        config, weights = self.sampler.config, self.sampler.weights
+        own = sprite_in_palette(sprite, weights.palette).grid.cells
+        cells = placed(own, config.height, config.width, config.ground)
+        labels = None
+        if self.labeller is not None:
+            found = self.labeller.label(cells, weights.palette, cell_of(sprite, self.sampler) or {})
+            labels = None if found.unsure else found.labels
+        return Parent(cells, config.ground, labels)
+
+    def _map(self, a: Parent, b: Parent, cross: Cross, random: np.random.Generator) -> Map:
+        found = inherited(cross.kind, a, b, random, cross.mask)
+        return mutated(found, a, b, cross.mutate, random) if cross.mutate else found
+
+    def _told(self, a: Sprite, b: Sprite, first: Parent, second: Parent, cross: Cross, found: Map) -> dict[str, str]:
+        if cross.cell is not None:
+            return self.sampler.factors_from(cross.cell)
+        of_first = int((first.filled & (found == FIRST)).sum())
+        of_second = int((second.filled & (found == SECOND)).sum())
+        prefers_second = cross.kind in (Kind.prefix, Kind.silhouette) or of_second > of_first
+        ordered = (b, a) if prefers_second else (a, b)
+        return next((cell for one in ordered if (cell := cell_of(one, self.sampler)) is not None), {})
+
+    def _lineage(self, a: Sprite, b: Sprite, cross: Cross, seed: int, drawn: Sample, found: Map) -> dict[str, Any]:
+        return {
+            "by": GENERATOR,
+            "kind": str(cross.kind),
+            "seed": seed,
+            "number": drawn.number,
+            "cell": drawn.cell,
+            "mutate": cross.mutate,
+            "sampling": (cross.sampling or Sampling()).document(),
+            "parents": [_parentage(one) for one in (a, b)],
+            "inheritance": rows_from_map(found),
+        }
+
+
+def cell_of(sprite: Sprite, sampler: Sampler) -> dict[str, str] | None:
+    """The factors that a sprite's lineage tells, where the model knows them."""
+    cell = sprite.lineage.get("cell")
+    if not isinstance(cell, str) or cell == EVERY:
+        return None
+    try:
+        return sampler.factors_from(cell)
+    except InputError:
+        return None
+
+
+def _codes(found: Map, a: Parent, b: Parent, kind: Kind, unknown: int, filled: int) -> NDArray[np.int64]:
+    """What is known before drawing. Drawn spots inside a body stay filled, so that a child has no holes."""
+    merged = np.select([found == FIRST, found == SECOND], [a.cells, b.cells], unknown).astype(np.int64)
+    if kind == Kind.silhouette:
+        body = a.filled
+    else:
+        both = a.filled & b.filled
+        body = both & ~grown(~both, 1)
+    return np.where((found == DRAWN) & body & (kind != Kind.prefix), filled, merged)
+
+
+def _parentage(sprite: Sprite) -> dict[str, Any]:
+    """Enough to know a parent again, without its own forebears."""
+    content = hashlib.sha256(sprite.grid.cells.tobytes() + sprite.palette.rgb.tobytes()).hexdigest()
+    kept = {name: sprite.lineage[name] for name in ("by", "cell", "seed", "number", "kind") if name in sprite.lineage}
+    return {"name": sprite.name, "hash": content, **kept}
