@@ -123,7 +123,7 @@ def _line(a: Parent, b: Parent, random: np.random.Generator) -> Bits:
     middle = (rows.min() + rows.max()) / 2 if len(rows) else 0, (columns.min() + columns.max()) / 2 if len(rows) else 0
     angle = np.pi / 4 * int(random.integers(8)) + random.normal() * 0.1
     y, x = np.mgrid[: a.cells.shape[0], : a.cells.shape[1]]
-    return np.asarray(np.cos(angle) * (x - middle[1]) + np.sin(angle) * (y - middle[0]) + random.normal() * 1.5 < 0)
+    return np.asarray(np.cos(angle) * (x - middle[1]) + np.sin(angle) * (y - middle[0]) + random.uniform(-1, 1) < 0)
 
 
 def _checker(a: Parent, random: np.random.Generator) -> Bits:
