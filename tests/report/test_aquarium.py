@@ -21,7 +21,7 @@ FISH = Grid(np.array([[0, 29, 29], [29, 29, 30]], np.uint8))
 
 
 def tank() -> Aquarium:
-    return Aquarium(SCENE, reef_palette(), reef_ramps(), [Swimmer(FISH, 5, 5, 8)], "<a reef>")
+    return Aquarium(SCENE, reef_palette(), reef_ramps(), [Swimmer([FISH], 5, 5, 8)], "<a reef>")
 
 
 def test_the_page_holds_the_very_indices() -> None:
@@ -38,7 +38,7 @@ def test_the_page_holds_the_very_indices() -> None:
 def test_what_can_not_be_shown_is_refused() -> None:
     opaque = Palette(reef_palette().rgb)
     with pytest.raises(PaletteError, match="declare a transparent entry"):
-        Aquarium(SCENE, opaque, ramps_from_palette(opaque), [Swimmer(FISH, 0, 0, 1)], "x")
+        Aquarium(SCENE, opaque, ramps_from_palette(opaque), [Swimmer([FISH], 0, 0, 1)], "x")
     with pytest.raises(PaletteError, match="be of a palette of 1 colours"):
         Aquarium(SCENE, Palette.from_hex(["000000"]), reef_ramps(), [], "x")
     with pytest.raises(InputError, match="say what is to be seen"):

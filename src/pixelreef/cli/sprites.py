@@ -1,4 +1,4 @@
-"""`pixelreef sprites`: train | sample | sweep | card."""
+"""`pixelreef sprites`: train | sample | sweep | card | breed | idle | parts."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from pixelreef.cli.sprites_breed import breed
+from pixelreef.cli.sprites_idle import idle
+from pixelreef.cli.sprites_parts import parts
 from pixelreef.cli.sprites_train import train
 
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 sprites = typer.Typer(no_args_is_help=True, help="A small model that draws sprites, and the engine that samples it.")
 sprites.command()(train)
 sprites.command()(breed)
+sprites.command()(idle)
+sprites.command()(parts)
 
 _EVERY = 10.0  # seconds between lines of progress where stderr is no terminal
 Item = TypeVar("Item")
@@ -42,6 +46,7 @@ MinP = Annotated[
     float, typer.Option("--min-p", help="Only colours with this share of the likeliest one's probability.")
 ]
 Certainty = Annotated[float, typer.Option("--certainty", help="From 0 to 1: cooler where the choice is wide open.")]
+Steadiness = Annotated[float, typer.Option("--steadiness", help="From 0 to 1: how much cooler shapes are drawn.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")]
 
 
@@ -55,6 +60,7 @@ def sample(
     top_k: TopK = 0,
     min_p: MinP = 0.0,
     certainty: Certainty = 0.0,
+    steadiness: Steadiness = 0.0,
     seed: Seed = 0,
     weights: File = None,
     given: Annotated[
@@ -84,7 +90,7 @@ def sample(
     from pixelreef.sprites.weights import weights_from
     from pixelreef.sprites.write import SHEET, Order, write_samples
 
-    rule = Sampling(temperature, top_k, min_p, guidance, certainty)
+    rule = Sampling(temperature, top_k, min_p, guidance, certainty, steadiness)
     model = weights_from(weights)
     kept = _given(model, given, mask, silhouette)
     sampler = Sampler(model)
@@ -114,6 +120,7 @@ def sweep(
     top_k: TopK = 0,
     min_p: MinP = 0.0,
     certainty: Certainty = 0.0,
+    steadiness: Steadiness = 0.0,
     seed: Seed = 0,
     weights: File = None,
     as_json: Json = False,
@@ -132,7 +139,7 @@ def sweep(
     from pixelreef.sprites.sheets import sweep_sheet
     from pixelreef.sprites.weights import weights_from
 
-    rule = Sampling(1.0, top_k, min_p, guidance, certainty)
+    rule = Sampling(1.0, top_k, min_p, guidance, certainty, steadiness)
     rules = {one: replace(rule, temperature=one) for one in _temperatures(temperatures)}
     model = weights_from(weights)
     sampler = Sampler(model)

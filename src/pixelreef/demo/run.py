@@ -92,8 +92,8 @@ def reef_aquarium(seed: int, scene: Grid) -> Aquarium:
         pace = creature.width * random.uniform(0.25, 0.5)
         speed = float(random.choice([-1, 1]) * pace)
         depth = (0.02 + 0.58 * (number + random.random()) / SWIMMERS) * HEIGHT  # one lane each, so that few meet
-        swimmers.append(Swimmer(creature, round(random.uniform(0, WIDTH), 1), round(depth, 1), round(speed, 2)))
-    swimmers.sort(key=lambda one: one.grid.width)
+        swimmers.append(Swimmer([creature], round(random.uniform(0, WIDTH), 1), round(depth, 1), round(speed, 2)))
+    swimmers.sort(key=lambda one: one.frames[0].width)
     alt = f"A coral reef in the 64 colours of the reef palette; {SWIMMERS} creatures swim through ripples of light."
     caption = (
         "Every pixel stays in the palette: light only walks its ramps. "

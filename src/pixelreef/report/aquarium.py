@@ -4,7 +4,7 @@ Light is never blended: it walks each pixel along its ramp, lighter or darker, s
 the screen is one of the palette's. Ripples of light pass over the scene, a lamp follows the pointer (or the arrow
 keys), and in the dark theme it is night. Stands still, with a button to start it, where less motion is asked for.
 
-    Aquarium(scene, palette, ramps, [Swimmer(fish, x=20, y=30, speed=7)], alt="A reef with one fish")
+    Aquarium(scene, palette, ramps, [Swimmer([fish], x=20, y=30, speed=7)], alt="A reef with one fish")
 """
 
 from __future__ import annotations
@@ -28,12 +28,22 @@ DARKEST, LIGHTEST = -3, 3  # how many steps light may walk
 
 @dataclass(frozen=True)
 class Swimmer:
-    """A sprite that looks to the right, where it starts, and its speed in pixels a second (negative: to the left)."""
+    """A sprite that looks to the right, where it starts, and its speed in pixels a second.
 
-    grid: Grid
+    A negative speed is to the left; with none it keeps its place. A sprite of one frame beats its tail, one of several
+    plays them.
+    """
+
+    frames: Sequence[Grid]
     x: float
     y: float
     speed: float
+    milliseconds: int = 160
+    """For each frame."""
+
+    def __post_init__(self) -> None:
+        if not self.frames or len({frame.size for frame in self.frames}) > 1:
+            raise InputError("frames of a swimmer", "be at least one, all of one size", len(self.frames))
 
 
 @dataclass(frozen=True)
@@ -77,7 +87,14 @@ class Aquarium:
             "darkest": DARKEST,
             "walks": np.stack([self.ramps.walk(steps) for steps in range(DARKEST, LIGHTEST + 1)]).tolist(),
             "swimmers": [
-                {"grid": _packed(one.grid), "width": one.grid.width, "x": one.x, "y": one.y, "speed": one.speed}
+                {
+                    "frames": [_packed(frame) for frame in one.frames],
+                    "width": one.frames[0].width,
+                    "x": one.x,
+                    "y": one.y,
+                    "speed": one.speed,
+                    "seconds": one.milliseconds / 1000,
+                }
                 for one in self.swimmers
             ],
         }

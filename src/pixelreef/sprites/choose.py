@@ -25,7 +25,7 @@ _COOLEST = np.float32(0.05)  # what an entropy-dependent temperature never falls
 
 @dataclass(frozen=True)
 class Sampling:
-    """How choices are made. Of shapes, temperature and guidance decide alone."""
+    """How choices are made. Of shapes, temperature, steadiness and guidance decide alone."""
 
     temperature: float = 1.0
     top_k: int = 0
@@ -36,6 +36,8 @@ class Sampling:
     """1: as the factors say; more: further from what a sprite without factors would be."""
     certainty: float = 0.0
     """Above 0 the temperature falls where the choice is wide open: T · (1 − certainty · entropy / log colours)."""
+    steadiness: float = 0.0
+    """Above 0 shapes are drawn cooler than colours: T · (1 − steadiness). One slip in a shape spoils it for good."""
 
     def __post_init__(self) -> None:
         for name, least, most in (
@@ -44,6 +46,7 @@ class Sampling:
             ("min_p", 0.0, 1.0),
             ("guidance", 0.0, 20.0),
             ("certainty", 0.0, 1.0),
+            ("steadiness", 0.0, 1.0),
         ):
             value = getattr(self, name)
             if not least <= value <= most:
@@ -57,7 +60,8 @@ class Sampling:
     @property
     def of_shapes(self) -> Sampling:
         """Without what is for colours: a row of four pixels has rare patterns that are right, and few that are not."""
-        return replace(self, top_k=0, min_p=0.0, certainty=0.0)
+        cooler = self.temperature * (1 - self.steadiness)
+        return replace(self, temperature=cooler, steadiness=0.0, top_k=0, min_p=0.0, certainty=0.0)
 
     def guides(self, config: Config) -> bool:
         """Whether there is anything that sprites are to be like, more than without factors."""
@@ -66,6 +70,9 @@ class Sampling:
     def document(self) -> dict[str, Any]:
         """As JSON values."""
         return asdict(self)
+
+
+PLAIN = Sampling(temperature=1.0, guidance=1.0, steadiness=0.0)
 
 
 def uniforms(seed: int, numbers: NDArray[np.intp], config: Config, cell: str = "") -> tuple[Uniforms, Uniforms]:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from pixelreef.errors import InputError
-from pixelreef.sprites.choose import Sampling
+from pixelreef.sprites.choose import PLAIN, Sampling
 from pixelreef.sprites.config import NEAR, Config
 from pixelreef.sprites.dense import Arrays, Whole
 from pixelreef.sprites.drawing import Drawing
@@ -62,12 +62,12 @@ class Engine:
         task = Task(factors, *nothing, known)
         task.check(config)
         _check_truth(grids, known, config)
-        size = self.chunk(max(n, FEWEST), Sampling())
+        size = self.chunk(max(n, FEWEST), PLAIN)
         parts = []
         for start in range(0, max(n, 1), size):
             rows = slice(start, start + size)
             with one_blas_thread():
-                parts.append(Drawing(self.model, task.part(rows), Sampling(), grids[rows]).run()[1])
+                parts.append(Drawing(self.model, task.part(rows), PLAIN, grids[rows]).run()[1])
         return Likelihood(np.concatenate([p.shape for p in parts]), np.concatenate([p.pixels for p in parts]))
 
     def chunk(self, count: int, sampling: Sampling) -> int:

@@ -17,21 +17,24 @@
     const scene = bytes(tank.scene), cells = new Uint8Array(scene.length), image = context.createImageData(width, height);
     const colours = new Uint32Array(tank.rgb.map(([r, g, b]) => (255 << 24 | b << 16 | g << 8 | r) >>> 0));
     const pixels = new Uint32Array(image.data.buffer);
-    const swimmers = tank.swimmers.map((one) => ({ ...one, cells: bytes(one.grid) }));
+    const swimmers = tank.swimmers.map((one) => ({ ...one, frames: one.frames.map(bytes) }));
     const lamp = { x: width * 0.62, y: height * 0.45, near: 0 };
     let time = 3, last = 0, playing = !calm.matches, visible = true, dark = night();
 
     const swim = (one) => {
-      const rows = one.cells.length / one.width, lane = width + 2 * one.width;
-      const x0 = Math.round(((one.x + one.speed * time) % lane + lane) % lane - one.width);
-      const y0 = Math.round(one.y + 2.5 * Math.sin(time * 0.9 + one.x));
+      const count = one.frames.length, lane = width + 2 * one.width;
+      const body = one.frames[Math.floor(time / one.seconds + one.x) % count], rows = body.length / one.width;
+      const still = one.speed === 0;
+      const x0 = still ? Math.round(one.x) : Math.round(((one.x + one.speed * time) % lane + lane) % lane - one.width);
+      const y0 = Math.round(one.y + (still ? 0 : 2.5 * Math.sin(time * 0.9 + one.x)));
       for (let x = 0; x < one.width; x++) {
         const from = one.speed < 0 ? one.width - 1 - x : x, px = x0 + x;
         if (px < 0 || px >= width) continue;
-        // The tail beats, the head stays: a wave along the body that fades towards the front.
-        const beat = Math.round(1.4 * Math.max(0, 0.7 - from / one.width) * Math.sin(time * 9 + one.y + from * 0.35) * 1.6);
+        // Of one frame: the tail beats, the head stays: a wave along the body that fades towards the front.
+        const beat = count > 1 ? 0
+          : Math.round(1.4 * Math.max(0, 0.7 - from / one.width) * Math.sin(time * 9 + one.y + from * 0.35) * 1.6);
         for (let y = 0; y < rows; y++) {
-          const cell = one.cells[y * one.width + from], py = y0 + y + beat;
+          const cell = body[y * one.width + from], py = y0 + y + beat;
           if (cell !== tank.clear && py >= 0 && py < height) cells[py * width + px] = cell;
         }
       }

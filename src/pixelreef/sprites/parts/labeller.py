@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from pixelreef.core.files import read_bytes
 from pixelreef.core.palette import Palette
+from pixelreef.core.sprite import Sprite
 from pixelreef.corpus.parts import PARTS
 from pixelreef.errors import FileError
 from pixelreef.sprites.parts.view import WIDTH, Cells, Reals, opaque, view
@@ -74,6 +75,15 @@ class Labeller:
         share = self.shares(np.concatenate([seen, self.told(told or {}, len(seen))], axis=1))
         labels[filled] = share.argmax(axis=1) + 1
         return Labels(labels, float(share.max(axis=1).mean()))
+
+    def told_by(self, sprite: Sprite) -> dict[str, str]:
+        """What the lineage of a sprite tells of its factors, by the cell that it was drawn as."""
+        cell = sprite.lineage.get("cell")
+        values = cell.split("/") if isinstance(cell, str) else []
+        if len(values) != len(self.factors):
+            return {}
+        told = zip(self.factors.items(), values, strict=True)
+        return {name: value for (name, known), value in told if value in known}
 
     def told(self, factors: Mapping[str, str], count: int) -> Reals:
         """(count, values of all factors): 1 for what is told."""
