@@ -33,8 +33,7 @@ def idle(
     """
     from pixelreef.core.document import json_from_sprite
     from pixelreef.core.files import safe_name, write_bytes, write_text
-    from pixelreef.core.gif import gif_from_sprite
-    from pixelreef.core.render import png_from_rgba
+    from pixelreef.core.render import gif_from_sprite, png_from_rgba
     from pixelreef.core.sheet import contact_sheet
     from pixelreef.core.sprite_files import sprite_from_file
     from pixelreef.sprites.idle.animate import Animator

@@ -56,6 +56,9 @@ class Aquarium:
     swimmers: Sequence[Swimmer]
     alt: str
     caption: str = ""
+    gif: bytes | None = None
+    """The same as an animation to save."""
+    gif_name: str = "aquarium.gif"
 
     def __post_init__(self) -> None:
         if self.ramps.colours != len(self.palette):
@@ -69,11 +72,17 @@ class Aquarium:
         width, height = self.scene.size
         still = base64.b64encode(png_from_grid(self.scene, self.palette)).decode()
         caption = f"<figcaption>{text(self.caption)}</figcaption>" if self.caption else ""
+        save = ""
+        if self.gif is not None:
+            data = base64.b64encode(self.gif).decode()
+            name = attribute(self.gif_name)
+            save = f'<a class="save" download="{name}" href="data:image/gif;base64,{data}">Save as GIF</a>'
         body = (
             '<figure class="aquarium"><div class="tank">'
             f'<canvas width="{width}" height="{height}" tabindex="0" role="img"'
             f' aria-label="{attribute(self.alt)}"></canvas>'
-            '<button type="button" class="pause" aria-pressed="false">Pause</button></div>'
+            '<button type="button" class="pause" aria-pressed="false">Pause</button>'
+            f"{save}</div>"
             f'<noscript><img src="data:image/png;base64,{still}" alt="{attribute(self.alt)}"></noscript>'
             f'<script type="application/json">{script_json(self._document())}</script>{caption}</figure>\n'
         )
