@@ -51,6 +51,8 @@ _SCALE = 2  # of the GIF
 class Creature:
     """One that lives in the reef."""
 
+    flat: Sprite
+    """Before it was shaded and moved."""
     moving: Moving
     cell: str
     origin: str
@@ -120,14 +122,13 @@ class _Grower:
         return found
 
     def child(self, a: Creature, b: Creature, kind: Kind) -> Creature:
-        """Of two creatures, as they were before they were shaded and moved."""
-        parents = [replace(one.moving.sprite, frames=one.moving.sprite.frames[:1]) for one in (a, b)]
-        (child,) = self.breeder.children(*parents, Cross(kind), 1, self.seed)
+        """Of two creatures."""
+        (child,) = self.breeder.children(a.flat, b.flat, Cross(kind), 1, self.seed)
         return self._grown(child.sprite(self.sampler, child.drawn.cell), child.drawn.cell, f"{a.cell} × {b.cell}")
 
     def _grown(self, sprite: Sprite, cell: str, origin: str) -> Creature:
-        moving = self.animator.idle(self._facing_right(shaded(sprite, Light())))
-        return Creature(moving, cell, origin)
+        flat = self._facing_right(sprite)
+        return Creature(flat, self.animator.idle(shaded(flat, Light())), cell, origin)
 
     def _facing_right(self, sprite: Sprite) -> Sprite:
         """Mirrored where its eyes are on the left."""
