@@ -2,6 +2,7 @@
 # On a machine without make, the same steps stand in the README as venv and pip lines.
 
 OUT ?= report
+NAME ?= reef
 DEV := .venv-dev/bin
 
 .DEFAULT_GOAL := help
@@ -16,8 +17,8 @@ setup:
 setup-dev:
 	@scripts/setup .venv-dev dev
 
-demo: setup  ## the main job, end to end, offline → report/index.html
-	@.venv/bin/pixelreef demo --out $(OUT)
+demo: setup  ## the main job, end to end, offline → report/index.html; NAME=… grows another reef
+	@.venv/bin/pixelreef demo --out $(OUT) --name "$(NAME)"
 
 test: setup-dev  ## the test suite, a few minutes
 	@$(DEV)/python -m pytest -n 2 --dist loadfile -m "not slow and not browser" $(ARGS)

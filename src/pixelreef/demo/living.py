@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pixelreef.core.files import safe_name
 from pixelreef.core.grid import Grid
 from pixelreef.core.palette import Palette
 from pixelreef.core.reef import reef_ramps
@@ -100,7 +101,7 @@ def living_reef(name: str, scene: Grid, sampler: Sampler, labeller: Labeller | N
         "ramps, and moves by its parts. Move the pointer, or use the arrow keys, to carry a lamp; in the dark theme it "
         "is night.",
         _gif(scene, placed, sampler.weights.palette),
-        f"reef-{name}.gif",
+        f"{safe_name(name, 'reef')}.gif",
     )
     return LivingReef(name, aquarium, _who(every, sampler.weights.palette), every)
 

@@ -13,18 +13,19 @@ from pixelreef.core.quantise import quantise
 from pixelreef.core.reef import LIGHTNESS, STEPS, reef_palette, reef_ramps
 from pixelreef.core.render import png_from_grid, png_from_rgba
 from pixelreef.demo.cells import cells_section, scenes_section
+from pixelreef.demo.living import LivingReef
 from pixelreef.demo.quantising import Entrant
 from pixelreef.demo.scene import paint_fish
 from pixelreef.draw.score import Attempt
 from pixelreef.draw.sections import draw_sections
-from pixelreef.report import Aquarium, Beside, Board, Chart, Column, Gallery, Page, Picture, Row, Section, Swatches
+from pixelreef.report import Beside, Board, Chart, Column, Gallery, Page, Picture, Row, Section, Swatches
 
 _LEAD = "Pixelreef measures how precisely a model places pixels, and grows small models that place them well."
 
 
 def demo_page(
-    aquarium: Aquarium,
-    drawn: Sequence[Section],
+    living: LivingReef,
+    drawn: Section,
     painted: NDArray[np.uint8],
     entrants: Sequence[Entrant],
     attempts: Sequence[Attempt],
@@ -34,9 +35,10 @@ def demo_page(
     """The whole page as HTML."""
     draw_board, draw_gallery = draw_sections(attempts, seed)
     sections = [
-        Section("reef", "A living reef", parts=[aquarium], hero=True),
+        Section("reef", "A living reef", parts=[living.aquarium], hero=True),
+        living.section,
         cells_section(seed),
-        *drawn,
+        drawn,
         scenes_section(seed),
         Section(
             "palette",

@@ -8,11 +8,9 @@ from typing import Any
 
 from pixelreef.core.render import png_from_rgba
 from pixelreef.demo.cells import SHOWN, two_by_two
-from pixelreef.errors import FileError
 from pixelreef.report import Gallery, Picture, Section
 from pixelreef.sprites.sample import Sample, Sampler
 from pixelreef.sprites.scale import parameters
-from pixelreef.sprites.weights import weights_from
 
 _WORDS = (
     "The same thirty cells, drawn by a model of {millions:.1f} million parameters that learned them from sprites made "
@@ -34,12 +32,8 @@ class DrawnCells:
         return {"drawn": self.sprites, "per_second": round(self.per_second, 1), "not_learned": self.not_learned}
 
 
-def drawn_cells(seed: int = 0) -> DrawnCells | None:
-    """Draw some sprites of every cell; None where no weights come with the package."""
-    try:
-        sampler = Sampler(weights_from(None))
-    except FileError:
-        return None
+def drawn_cells(sampler: Sampler, seed: int = 0) -> DrawnCells:
+    """Draw some sprites of every cell."""
     cells = list(sampler.cells())
     started = time.perf_counter()
     drawn: dict[str, list[Sample]] = {cell: [] for cell in cells}
