@@ -107,14 +107,14 @@ def gates(trial: Trial, lecture: Lecture, each: int) -> dict[str, Any]:
 def _made(trial: Trial, cell: str, parents: list[Sprite], kind: Kind | None, each: int) -> list[Cells]:
     if kind is None:
         return [sprite.grid.cells for sprite in trial.drawn(cell, each)]
+    if kind == Kind.parts:
+        parents = [one for one in parents if trial.breeder.parent(one).labels is not None]
+    if len(parents) < 2:
+        return []
     random = rng(0, "breeding", cell, kind)
-    made: list[Cells] = []
-    for number in range(20 * each):
-        if len(made) >= each:
-            break
-        a, b = random.choice(len(parents), 2, replace=False)
-        made += trial.children(parents[a], parents[b], kind, 1, number)
-    return made
+    chosen = [random.choice(len(parents), 2, replace=False) for _ in range(each)]
+    pairs = [(parents[a], parents[b]) for a, b in chosen]
+    return [child.drawn.cells for child in trial.breeder.one_of_each(pairs, Cross(kind))]
 
 
 def main() -> None:

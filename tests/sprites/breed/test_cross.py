@@ -68,6 +68,15 @@ def test_a_child_is_the_same_however_many_there_are(breeder: Breeder, parents: t
     assert [one.drawn.cells.tobytes() for one in other] != [one.drawn.cells.tobytes() for one in few]
 
 
+def test_one_child_of_each_pair_is_as_if_bred_alone(breeder: Breeder, parents: tuple[Sprite, Sprite]) -> None:
+    pairs = [parents, parents[::-1], parents]
+    found = breeder.one_of_each(pairs, Cross(), seed=1)
+    for number, (child, pair) in enumerate(zip(found, pairs, strict=True)):
+        alone = breeder.children(*pair, Cross(), n=number + 1, seed=1)[number]
+        assert child.drawn.cells.tobytes() == alone.drawn.cells.tobytes()
+        assert child.lineage == alone.lineage
+
+
 def test_children_are_told_the_cell_of_the_parent_that_gives_more(
     breeder: Breeder, parents: tuple[Sprite, Sprite]
 ) -> None:

@@ -7,7 +7,7 @@ The child is told the cell of the parent that gives more of its body; of a prefi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,7 @@ from pixelreef.sprites.breed.inherit import (
 from pixelreef.sprites.breed.place import aligned, placed
 from pixelreef.sprites.choose import Sampling
 from pixelreef.sprites.completion import Given
+from pixelreef.sprites.config import Config
 from pixelreef.sprites.parts.labeller import Labeller
 from pixelreef.sprites.sample import EVERY, Sample, Sampler, Told, Wanted
 
@@ -81,6 +82,16 @@ class Cross:
             raise InputError("--mutate", "be from 0 to 1", self.mutate)
 
 
+@dataclass(frozen=True)
+class _Pair:
+    """Two sprites, and both on the model's canvas."""
+
+    a: Sprite
+    b: Sprite
+    first: Parent
+    second: Parent
+
+
 class Breeder:
     """A model that is asked for children."""
 
@@ -89,16 +100,26 @@ class Breeder:
 
     def children(self, a: Sprite, b: Sprite, cross: Cross, n: int = 8, seed: int = 0) -> list[Child]:
         """Children 0 to n of two sprites and a seed; each is the same however many are asked for."""
-        first, second = self.parents(a, b, cross.align)
-        maps = [self._map(first, second, cross, rng(seed, "breed", cross.kind, number)) for number in range(n)]
-        tolds = [self._told(a, b, first, second, cross, one) for one in maps]
+        pair = _Pair(a, b, *self.parents(a, b, cross.align))
+        return self._bred([(pair, number) for number in range(n)], cross, seed)
+
+    def one_of_each(self, pairs: Sequence[tuple[Sprite, Sprite]], cross: Cross, seed: int = 0) -> list[Child]:
+        """A child of each of many pairs, drawn together; its number is its place."""
+        placed = [_Pair(a, b, *self.parents(a, b, cross.align)) for a, b in pairs]
+        return self._bred([(pair, number) for number, pair in enumerate(placed)], cross, seed)
+
+    def _bred(self, asked: Sequence[tuple[_Pair, int]], cross: Cross, seed: int) -> list[Child]:
         config = self.sampler.config
-        known = (_codes(one, first, second, cross.kind, config.unknown, config.filled) for one in maps)
+        maps = [self._map(pair, cross, rng(seed, "breed", cross.kind, number)) for pair, number in asked]
         wanted = [
-            Wanted(told, number, Given(codes)) for number, (told, codes) in enumerate(zip(tolds, known, strict=True))
+            Wanted(self._told(pair, cross, found), number, Given(_codes(pair, found, cross.kind, config)))
+            for (pair, number), found in zip(asked, maps, strict=True)
         ]
-        drawn = zip(self.sampler.draw(wanted, seed, cross.sampling), maps, strict=True)
-        return [Child(one, found, self._lineage(a, b, cross, seed, one, found), config.ground) for one, found in drawn]
+        drawn = zip(self.sampler.draw(wanted, seed, cross.sampling), asked, maps, strict=True)
+        return [
+            Child(one, found, self._lineage(pair, cross, seed, one, found), config.ground)
+            for one, (pair, _), found in drawn
+        ]
 
     def parents(self, a: Sprite, b: Sprite, align: bool = True) -> tuple[Parent, Parent]:
         """Both on the model's canvas, the second over the first."""
@@ -116,20 +137,20 @@ class Breeder:
             labels = None if found.unsure else found.labels
         return Parent(cells, config.ground, labels)
 
-    def _map(self, a: Parent, b: Parent, cross: Cross, random: np.random.Generator) -> Map:
-        found = inherited(cross.kind, a, b, random, cross.mask)
-        return mutated(found, a, b, cross.mutate, random) if cross.mutate else found
+    def _map(self, pair: _Pair, cross: Cross, random: np.random.Generator) -> Map:
+        found = inherited(cross.kind, pair.first, pair.second, random, cross.mask)
+        return mutated(found, pair.first, pair.second, cross.mutate, random) if cross.mutate else found
 
-    def _told(self, a: Sprite, b: Sprite, first: Parent, second: Parent, cross: Cross, found: Map) -> dict[str, str]:
+    def _told(self, pair: _Pair, cross: Cross, found: Map) -> dict[str, str]:
         if cross.cell is not None:
             return self.sampler.factors_from(cross.cell)
-        of_first = int((first.filled & (found == FIRST)).sum())
-        of_second = int((second.filled & (found == SECOND)).sum())
+        of_first = int((pair.first.filled & (found == FIRST)).sum())
+        of_second = int((pair.second.filled & (found == SECOND)).sum())
         prefers_second = cross.kind in (Kind.prefix, Kind.silhouette) or of_second > of_first
-        ordered = (b, a) if prefers_second else (a, b)
+        ordered = (pair.b, pair.a) if prefers_second else (pair.a, pair.b)
         return next((cell for one in ordered if (cell := cell_of(one, self.sampler)) is not None), {})
 
-    def _lineage(self, a: Sprite, b: Sprite, cross: Cross, seed: int, drawn: Sample, found: Map) -> dict[str, Any]:
+    def _lineage(self, pair: _Pair, cross: Cross, seed: int, drawn: Sample, found: Map) -> dict[str, Any]:
         return {
             "by": GENERATOR,
             "kind": str(cross.kind),
@@ -138,7 +159,7 @@ class Breeder:
             "cell": drawn.cell,
             "mutate": cross.mutate,
             "sampling": (cross.sampling or Sampling()).document(),
-            "parents": [_parentage(one) for one in (a, b)],
+            "parents": [_parentage(one) for one in (pair.a, pair.b)],
             "inheritance": rows_from_map(found),
         }
 
@@ -154,15 +175,16 @@ def cell_of(sprite: Sprite, sampler: Sampler) -> dict[str, str] | None:
         return None
 
 
-def _codes(found: Map, a: Parent, b: Parent, kind: Kind, unknown: int, filled: int) -> NDArray[np.int64]:
+def _codes(pair: _Pair, found: Map, kind: Kind, config: Config) -> NDArray[np.int64]:
     """What is known before drawing. Drawn spots inside a body stay filled, so that a child has no holes."""
-    merged = np.select([found == FIRST, found == SECOND], [a.cells, b.cells], unknown).astype(np.int64)
+    a, b = pair.first, pair.second
+    merged = np.select([found == FIRST, found == SECOND], [a.cells, b.cells], config.unknown).astype(np.int64)
     if kind == Kind.silhouette:
         body = a.filled
     else:
         both = a.filled & b.filled
         body = both & ~grown(~both, 1)
-    return np.where((found == DRAWN) & body & (kind != Kind.prefix), filled, merged)
+    return np.where((found == DRAWN) & body & (kind != Kind.prefix), config.filled, merged)
 
 
 def _parentage(sprite: Sprite) -> dict[str, Any]:
