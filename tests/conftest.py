@@ -1,4 +1,4 @@
-"""For every test: a home folder of its own, and no network but loopback."""
+"""For every test: a home folder of its own, no trail, and no network but loopback."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
+    monkeypatch.setenv("PIXELREEF_TRAIL", "off")  # those tests that are about the trail turn it on
     return home
 
 
