@@ -87,11 +87,11 @@ class Ceiling:
     def words(self) -> str:
         """All of it in a sentence or two."""
         fell, losses = self.iterations[1:], " → ".join(f"{loss:.3f}" for loss in self.losses)
-        some = ", ".join(self.stuck[:_LISTED]) + (", …" if len(self.stuck) > _LISTED else "")
+        some = ", ".join(self.stuck[:_LISTED]) + (", …" if len(self.stuck) > _LISTED else ".")
         cells = f"{len(self.stuck):,} {'cell was' if len(self.stuck) == 1 else 'cells were'}"
         return (
             f"Mean loss fell in {named(fell)}, from iteration {self.iterations[0]} on ({losses} bits per pixel), and "
-            f"no cell rose above the best verdict that it had had in them; {cells} never learned: {some}."
+            f"no cell rose above the best verdict that it had had in them; {cells} never learned: {some}"
         )
 
     def document(self) -> dict[str, Any]:

@@ -74,7 +74,7 @@ def _tiles(story: Story) -> list[tuple[str, str, str]]:
         tiles.append(("cells learned", share_words(judged[-1]), first))
     than = story.comparisons[-1] if story.comparisons else None
     if than and than.iteration == last.number:
-        tiles.append(("better", f"{than.count('better'):,}", f"cells, than in iteration {than.against}"))
+        tiles.append(("better", f"{than.count('better'):,}", f"than in iteration {than.against}"))
         tiles.append(("worse", f"{than.count('worse'):,}", f"{than.count('same'):,} the same"))
     return tiles
 
@@ -191,7 +191,7 @@ def _cells_section(story: Story) -> list[Section]:
     shown = judged[-MAX_COLUMNS:]
     than = {one.iteration: one.cells for one in story.comparisons}
     cells = list(dict.fromkeys(cell for one in reversed(shown) for cell in one.verdicts))
-    columns = [Column("cell", "Cell")] + [Column(f"i{one.number}", f"{one.number}", "mark") for one in shown]
+    columns = [Column("cell", "Cell")] + [_column(one) for one in shown]
     rows = [
         Row({"cell": cell, **{f"i{one.number}": _mark(one, cell, than.get(one.number, {}).get(cell)) for one in shown}})
         for cell in cells[:MAX_ROWS]
@@ -204,6 +204,11 @@ def _cells_section(story: Story) -> list[Section]:
     )
     board = Board(columns, rows, f"Verdicts of {some}, {few}")
     return [Section("cells", "Cells", words, [board])]
+
+
+def _column(one: Iteration) -> Column:
+    loss = "" if one.loss is None else f"loss {one.loss:.3f}"
+    return Column(f"i{one.number}", f"{one.number}", "mark", hint=loss)
 
 
 def _mark(one: Iteration, cell: str, change: CellChange | None) -> Mark | None:

@@ -37,6 +37,7 @@ def sheet_from_file(path: Path, folder: Path) -> Sheet | None:
 def pictures_of(iterations: Sequence[Iteration], folder: Path) -> tuple[list[Picture], list[str]]:
     """The last forty sheets, in the order of the iterations, and why others are not among them."""
     asked = [(one, kind, sheet) for one in iterations for kind, sheet in one.sheets]
+    several = len({kind for _, kind, _ in asked}) > 1
     pictures, notes, size = [], [], 0
     for one, kind, sheet in asked[-MAX_SHOWN:]:
         try:
@@ -48,7 +49,7 @@ def pictures_of(iterations: Sequence[Iteration], folder: Path) -> tuple[list[Pic
         if size > MAX_ALL:
             notes.append(f"The sheets from iteration {one.number} on are too large for one page.")
             break
-        pictures.append(_picture(png, one, kind))
+        pictures.append(_picture(png, one, kind, (f"kind:{kind}",) if several else ()))
     if len(asked) > MAX_SHOWN:
         notes.append(f"{len(asked) - MAX_SHOWN:,} older sheets are not shown.")
     return pictures, notes
@@ -68,12 +69,12 @@ def _png(sheet: Sheet, folder: Path) -> bytes:
     return png
 
 
-def _picture(png: bytes, one: Iteration, kind: str) -> Picture:
+def _picture(png: bytes, one: Iteration, kind: str, tags: tuple[str, ...]) -> Picture:
     loss = "" if one.loss is None else f"{one.loss:.3f} bits per pixel, "
     caption = f"{loss}{share_words(one)} cells learned" if one.verdicts else loss.rstrip(", ")
     names = {"run": "at the end of its run", "verdict": "judged samples, real sprites to the right"}
     title = f"Iteration {one.number}: {names.get(kind, kind)}"
-    return Picture(png, *_size(png), title, caption, (f"kind:{kind}",), "\n\n".join(one.notes))
+    return Picture(png, *_size(png), title, caption, tags, "\n\n".join(one.notes))
 
 
 def _size(png: bytes) -> tuple[int, int]:
