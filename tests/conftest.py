@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import socket
 import warnings
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ __all__ = ["browser", "browser_page"]
 settings.register_profile("house", deadline=None, derandomize=True)
 settings.load_profile("house")
 
+os.environ["PIXELREEF_TRAIL"] = "off"  # also for fixtures of whole files; tests of the trail turn it on
+
 _connect = socket.socket.connect
 
 
@@ -27,7 +30,6 @@ def own_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
-    monkeypatch.setenv("PIXELREEF_TRAIL", "off")  # those tests that are about the trail turn it on
     return home
 
 

@@ -73,6 +73,12 @@ def test_samples_of_nobody_are_iterations_of_their_own() -> None:
     assert [one.run is None for one in found] == [True, True, False]
     assert found[1].verdicts == words("wwww")
     assert found[0].loss is None
+    assert {one.joined for one in found} == {""}
+
+
+def test_a_run_that_is_recorded_after_its_verdict_takes_it() -> None:
+    (one,) = iterations_from_records([verdict(1, "lwnc", "run 1"), run(1, 0.5, "nnnn")]).iterations
+    assert (one.joined, one.loss, one.verdicts) == ("weights", 0.5, words("lwnc"))
 
 
 def test_a_run_that_is_found_finished_is_the_same_iteration() -> None:

@@ -27,7 +27,7 @@ _LISTED = 8  # cells in a sentence
 Change: TypeAlias = Literal["better", "same", "worse", "not told"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CellChange:
     """One cell against the iteration before."""
 

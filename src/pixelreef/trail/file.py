@@ -18,6 +18,7 @@ from pixelreef.errors import FileError, InputError
 from pixelreef.trail.record import Record, id_from_line, line_from_record, record_from_line
 
 NAME = "trail.jsonl"
+MAX_BYTES = 32 * 2**20  # some thousand iterations of thirty cells
 MAX_RECORDS = 10_000
 MAX_NOTES = 20  # on lines that could not be read
 PATIENCE = 10.0  # seconds to wait for another command's line
@@ -78,7 +79,7 @@ def _write(handle: int, line: bytes, what: str) -> None:
 
 def read_trail(path: str | os.PathLike[str]) -> Trail:
     """All records that can be read; of more than 10,000 the last."""
-    data = read_bytes(path)
+    data = read_bytes(path, MAX_BYTES)
     ended = data.endswith(b"\n")
     lines = data.split(b"\n")
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import json
 import math
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from pixelreef.trail.record import Record, Sheet
@@ -115,8 +116,8 @@ class Joined:
 
 def iterations_from_records(records: Sequence[Record]) -> Joined:
     """Join the records of a trail."""
-    remarks = _remarks(records)
-    made = tuple(_closed(number, one, records, remarks) for number, one in enumerate(_opened(records), start=1))
+    joining = _Joining(records)
+    made = tuple(joining.closed(number, one) for number, one in enumerate(joining.found, start=1))
     ancestors = _ancestors(records, [one.corpus_hash for one in made if one.corpus_hash])
     rest = [one for one in records if one.kind in ("corpus", "forecast") and one.corpus not in ancestors]
     known = {one.id for one in records}
@@ -124,63 +125,65 @@ def iterations_from_records(records: Sequence[Record]) -> Joined:
     return Joined(made, tuple(_once(rest)), tuple(loose))
 
 
-def _opened(records: Sequence[Record]) -> list[_Open]:
-    """Runs and verdicts, joined, in the order of the trail."""
-    found: list[_Open] = []
-    for place, record in enumerate(records):
-        if record.kind == "run":
-            _take_run(found, record, place)
-        elif record.kind == "verdict":
-            _take_verdict(found, record, place)
-    return found
+class _Joining:
+    """Runs and verdicts, joined in the order of the trail, and what else is known of their corpora."""
 
+    def __init__(self, records: Sequence[Record]) -> None:
+        self.found: list[_Open] = []
+        self.by_weights: dict[str, _Open] = {}
+        self.by_corpus: dict[str, _Open] = {}
+        """The last run on a corpus."""
+        self.about: dict[tuple[str, str], list[tuple[int, Record]]] = {}
+        """Kind and corpus → records with their places."""
+        self.remarks = _remarks(records)
+        for place, record in enumerate(records):
+            if record.kind == "run":
+                self._take_run(record, place)
+            elif record.kind == "verdict":
+                self._take_verdict(record, place)
+            elif record.corpus:
+                self.about.setdefault((record.kind, record.corpus), []).append((place, record))
 
-def _take_run(found: list[_Open], record: Record, place: int) -> None:
-    """The same weights again are the same run, which was found finished."""
-    same = [one for one in found if one.run and record.weights and one.run.weights == record.weights]
-    one = same[-1] if same else _Open(place=place)
-    if not same:
-        found.append(one)
-    one.run = record
-    one.every.append(record)
+    def _take_run(self, record: Record, place: int) -> None:
+        """The same weights again are the same run, which was found finished, or whose samples were judged first."""
+        one = self.by_weights.get(record.weights) or self._open(place)
+        one.run, one.joined = record, one.joined or (BY_WEIGHTS if one.verdict else "")
+        one.every.append(record)
+        self._index(one, record)
+        if record.corpus:
+            self.by_corpus[record.corpus] = one
 
+    def _take_verdict(self, record: Record, place: int) -> None:
+        """To the run of its weights; without these, to the last on its corpus."""
+        by = BY_WEIGHTS if record.weights else BY_CORPUS
+        one = self.by_weights.get(record.weights) if record.weights else self.by_corpus.get(record.corpus)
+        one = one or self._open(place)
+        one.verdict, one.joined = record, by if one.run else ""
+        one.every.append(record)
+        self._index(one, record)
 
-def _take_verdict(found: list[_Open], record: Record, place: int) -> None:
-    one, joined = _drawn_by(found, record)
-    if one is None:
-        one = _Open(place=place)
-        found.append(one)
-    one.verdict, one.joined = record, joined
-    one.every.append(record)
+    def _open(self, place: int) -> _Open:
+        self.found.append(_Open(place=place))
+        return self.found[-1]
 
+    def _index(self, one: _Open, record: Record) -> None:
+        if record.weights:
+            self.by_weights[record.weights] = one
 
-def _drawn_by(found: Sequence[_Open], record: Record) -> tuple[_Open | None, str]:
-    if record.weights:
-        by_weights = [one for one in found if record.weights in _weights(one)]
-        return (by_weights[-1], BY_WEIGHTS if by_weights[-1].run else "") if by_weights else (None, "")
-    by_corpus = [one for one in found if one.run and record.corpus and one.run.corpus == record.corpus]
-    return (by_corpus[-1], BY_CORPUS) if by_corpus else (None, "")
+    def closed(self, number: int, one: _Open) -> Iteration:
+        """With corpus, forecast and notes."""
+        last = one.run or one.verdict
+        assert last is not None
+        corpus, forecast = (self._before(kind, last.corpus, one.place) for kind in ("corpus", "forecast"))
+        told = [*(record for record in (corpus, forecast) if record), *one.every]
+        said = [note for record in told for note in (record.note, *self.remarks.get(record.id, ())) if note]
+        return Iteration(number, corpus, forecast, one.run, one.verdict, one.joined, tuple(dict.fromkeys(said)))
 
-
-def _weights(one: _Open) -> set[str]:
-    return {record.weights for record in (one.run, one.verdict) if record is not None and record.weights}
-
-
-def _closed(number: int, one: _Open, records: Sequence[Record], remarks: Mapping[str, list[str]]) -> Iteration:
-    last = one.run or one.verdict
-    assert last is not None
-    corpus, forecast = (_before(records, kind, last.corpus, one.place) for kind in ("corpus", "forecast"))
-    made = Iteration(number, corpus, forecast, one.run, one.verdict, one.joined)
-    told = [*(record for record in (corpus, forecast) if record), *one.every]
-    said = [note for record in told for note in (record.note, *remarks.get(record.id, ())) if note]
-    return replace(made, notes=tuple(dict.fromkeys(said)))
-
-
-def _before(records: Sequence[Record], kind: str, corpus: str, place: int) -> Record | None:
-    """The last record of a kind about a corpus before a place; the first after it where there is none."""
-    about = [(at, one) for at, one in enumerate(records) if one.kind == kind and corpus and one.corpus == corpus]
-    earlier = [one for at, one in about if at < place]
-    return earlier[-1] if earlier else about[0][1] if about else None
+    def _before(self, kind: str, corpus: str, place: int) -> Record | None:
+        """The last record of a kind about a corpus before a place; the first after it where there is none."""
+        about = self.about.get((kind, corpus), [])
+        at = bisect_left(about, place, key=lambda one: one[0])
+        return about[max(0, at - 1)][1] if about else None
 
 
 def _remarks(records: Sequence[Record]) -> dict[str, list[str]]:
