@@ -160,12 +160,14 @@ def test_a_run_leaves_a_record_and_the_trail_joins_it(folder: Path, capsys: pyte
     assert one["sheets"][-1]["path"] == "run/sheet-2.png"
     said("sprites", "sample", "--cell", "all", "--n", "2", "--weights", "run", "--out", "drawn")
     said("taste", "samples", "drawn", "--against", "reef.parquet")
+    assert said(*asked[:-1], "again") == 0  # finished: it does no step, and leaves its record
+    assert [one.get("weights") for one in records()] == [one["weights"]] * 3
     capsys.readouterr()
     assert said("trail", "--json", "--out", "page") == 0
     told = capsys.readouterr()
     document = json.loads(told.out)
     (iteration,) = document["iterations"]
-    assert (iteration["joined"], iteration["notes"]) == ("weights", ["first"])
+    assert (iteration["joined"], iteration["notes"]) == ("weights", ["first", "again"])
     assert set(iteration["records"]) == {"run", "verdict"}
     assert "Wrote page/index.html" in told.err
     assert 'src="data:image/png;base64,' in Path("page/index.html").read_text("utf-8")

@@ -116,7 +116,8 @@ def test_one_iteration_has_nothing_to_be_compared_with() -> None:
     assert learned(only) == 1
     assert comparisons([only]) == []
     assert ceilings([only]) == []
-    assert comparisons([]) == ceilings([]) == []
+    assert comparisons([]) == []
+    assert ceilings([]) == []
 
 
 def test_every_cell_is_better_the_same_or_worse_than_in_the_iteration_judged_before() -> None:
