@@ -76,7 +76,9 @@ def test_runs_without_loss_or_verdicts_have_a_page(tmp_path: Path) -> None:
 
 def test_the_board_has_every_cell_with_its_turn(tmp_path: Path) -> None:
     page = html(story(tmp_path, history([0.5, 0.4], ["lwnc", "wlc?"])))
-    rows = re.findall(r'<tr><th scope="row".*?</tr>', page[page.index('id="cells"') :], re.DOTALL)
+    rows = re.findall(
+        r'<tr><th scope="row".*?</tr>', page[page.index('id="cells"') : page.index('id="about"')], re.DOTALL
+    )
     turns = [re.findall(r'class="turn-(\w+)"><span class="word">([^<]*)', row) for row in rows]
     assert turns == [
         [("none", "learned"), ("down", "weak")],
@@ -225,6 +227,7 @@ def test_many_iterations_and_cells_are_bounded(tmp_path: Path) -> None:
     records = [Record(**{**vars(run(n, 1 / n, "----")), "verdicts": cells}) for n in range(1, 16)]
     page = html(story(tmp_path, records))
     assert "the first 500 of 700 cells, the last 12 of 15 iterations judged" in page
+    assert page.count("run-15") == 1  # as typed, among the records
 
 
 @pytest.mark.parametrize("losses", [[0.5], [0.5, 0.4]])

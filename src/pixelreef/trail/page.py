@@ -19,12 +19,13 @@ from pixelreef.trail.comparison import WORDS, Ceiling, CellChange, Comparison, l
 from pixelreef.trail.iterations import Iteration
 from pixelreef.trail.record import Record
 from pixelreef.trail.sheets import pictures_of
-from pixelreef.trail.stops import LEVELS, NAMES, corpus_words, counted, short, stop_of
+from pixelreef.trail.stops import LEVELS, NAMES, corpus_words, counted, short, stop_of, time_words
 from pixelreef.trail.story import Story, share_words
 
 MAX_STOPS = 100  # iterations on the timeline
 MAX_COLUMNS = 12  # iterations on the board of cells
 MAX_ROWS = 500  # cells
+MAX_RECORDS = 200
 _LEAD = "Corpora, forecasts, runs and verdicts in the order in which they were made, joined by their hashes."
 _TURNS: dict[str, Turn] = {"better": "up", "worse": "down", "same": "level", "not told": "none"}
 
@@ -238,13 +239,22 @@ def _about_section(story: Story) -> list[Section]:
         parts.append(Prose("\n\n".join(["Notes on records that are gone:", *story.joined.notes])))
     if story.joined.unused:
         parts.append(_unused(story.joined.unused))
+    if story.trail.records:
+        parts.append(_records(story))
     return [Section("about", "About this trail", "", parts)] if parts else []
+
+
+def _records(story: Story) -> Board:
+    columns = [Column("id", "Record"), Column("kind", "Kind"), Column("time", "Time"), Column("command", "As typed")]
+    shown = story.trail.records[-MAX_RECORDS:]
+    rows = [Row({"id": one.id, "kind": one.kind, "time": time_words(one), "command": one.command}) for one in shown]
+    return Board(columns, rows, f"The last {len(rows)} records" if len(shown) < len(story.trail.records) else "Records")
 
 
 def _unused(records: Sequence[Record]) -> Board:
     columns = [Column("kind", "Kind"), Column("time", "Time"), Column("what", "What"), Column("note", "Note")]
     rows = [
-        Row({"kind": one.kind, "time": one.time[:16].replace("T", " "), "what": _what(one), "note": one.note or None})
+        Row({"kind": one.kind, "time": time_words(one), "what": _what(one), "note": one.note or None})
         for one in records[-MAX_STOPS:]
     ]
     return Board(columns, rows, "Corpora and forecasts that no run has followed yet")

@@ -21,7 +21,16 @@ LEVELS = ("pass", "warn", "fail", "too few to tell")  # of a forecast, the best 
 def stop_of(one: Iteration, before: Iteration | None) -> Stop:
     """The stop of an iteration; `before` is the one whose recipe its own is held against."""
     steps = [_corpus(one), _forecast(one), _run(one, before), _verdict(one)]
-    return Stop(f"Iteration {one.number}", one.last.time[:16].replace("T", " ") + " UTC", steps, one.notes)
+    return Stop(f"Iteration {one.number}", time_words(one.last), steps, one.notes)
+
+
+def time_words(record: Record) -> str:
+    """The time of a record, to the minute.
+
+    >>> time_words(Record("run", "2026-11-16T15:30:12.104512Z"))
+    '2026-11-16 15:30 UTC'
+    """
+    return record.time[:16].replace("T", " ") + (" UTC" if record.time.endswith("Z") else "")
 
 
 def short(hash: str) -> str:
