@@ -116,7 +116,7 @@ def chart(story: Story) -> Chart:
     lines = [_line("mean loss", losses), {**_line("cells learned", cells), "yaxis": "y2", "line": {"dash": "dot"}}]
     layout: dict[str, Any] = {
         "xaxis": {"title": {"text": "iteration"}, "tickmode": "array", "range": [0.7, len(story.iterations) + 0.3],
-                  "tickvals": [one.number for one in story.iterations], "showgrid": False},
+                  "tickvals": _ticks(len(story.iterations), 30), "showgrid": False},
         "yaxis": {"title": {"text": "bits per pixel"}, "rangemode": "tozero"},
         "yaxis2": {"title": {"text": f"cells learned, of {most}"}, "overlaying": "y", "side": "right",
                    "range": [0, 1.04 * max(most, 1)], "tickmode": "array", "tickvals": _ticks(most),
@@ -127,13 +127,13 @@ def chart(story: Story) -> Chart:
     return Chart({"data": lines, "layout": layout}, _told(losses, cells, most), table=_figures(story))
 
 
-def _ticks(most: int) -> list[int]:
+def _ticks(most: int, parts: int = 5) -> list[int]:
     """Some whole numbers from 0 up to the most.
 
     >>> _ticks(30), _ticks(3)
     ([0, 6, 12, 18, 24, 30], [0, 1, 2, 3])
     """
-    return list(range(0, most + 1, max(1, -(-most // 5))))
+    return list(range(0, most + 1, max(1, -(-most // parts))))
 
 
 def _line(name: str, points: Sequence[tuple[int, Any]]) -> dict[str, Any]:
@@ -153,8 +153,8 @@ def _label(one: Ceiling) -> dict[str, Any]:
 
 
 def _told(losses: Sequence[tuple[int, Any]], cells: Sequence[tuple[int, Any]], most: int) -> str:
-    loss = f"Mean loss: {', '.join(f'{value:.3f}' for _, value in losses)}." if losses else "No loss is known."
-    return f"{loss} Cells learned, of {most}: {', '.join(str(value) for _, value in cells) or 'not judged'}."
+    loss = f"Mean loss: {', '.join(f'{value:.3f}' for _, value in losses[-12:])}." if losses else "No loss is known."
+    return f"{loss} Cells learned, of {most}: {', '.join(str(value) for _, value in cells[-12:]) or 'not judged'}."
 
 
 def _figures(story: Story) -> Board:
