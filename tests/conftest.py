@@ -1,8 +1,9 @@
-"""For every test: a home folder of its own, and no network but loopback."""
+"""For every test: a home folder of its own, no trail, and no network but loopback."""
 
 from __future__ import annotations
 
 import gc
+import os
 import socket
 import warnings
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ __all__ = ["browser", "browser_page"]
 # Seeds are fixed so that a red run is red again; machines are slow at times, so examples have no deadline.
 settings.register_profile("house", deadline=None, derandomize=True)
 settings.load_profile("house")
+
+os.environ["PIXELREEF_TRAIL"] = "off"  # also for fixtures of whole files; tests of the trail turn it on
 
 _connect = socket.socket.connect
 

@@ -30,7 +30,7 @@ def test_sample_writes_a_picture_each_and_a_sheet(folder: Path) -> None:
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout == "drawn: 3 sprites of 1 cell, and sheet.png\n"
     names = [f"fish-top-000{number}.png" for number in range(3)]
-    assert sorted(path.name for path in (folder / "drawn").iterdir()) == [*names, "sheet.png"]
+    assert sorted(path.name for path in (folder / "drawn").iterdir()) == [*names, "samples.json", "sheet.png"]
     before = [(folder / "drawn" / name).read_bytes() for name in names]
     CliRunner().invoke(app, [*asked[:-1], "again", "--n", "2"])
     assert [(folder / "again" / name).read_bytes() for name in names[:2]] == before[:2]
@@ -118,7 +118,7 @@ def test_sampling_needs_neither_torch_nor_what_is_slow_to_load(folder: Path) -> 
     asked = ["sprites", "sample", "--cell", "fish/top", "--n", "5", "--weights", "run", "--out", "d"]
     done = subprocess.run([sys.executable, "-c", code, *asked], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert len(list((folder / "d").iterdir())) == 6
+    assert len(list((folder / "d").glob("*.png"))) == 6
 
 
 def test_a_bar_or_a_line_tells_how_it_goes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

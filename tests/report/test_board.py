@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from report.samples import Summary, board, read
 
 from pixelreef.errors import InputError
-from pixelreef.report import Board, Column, Interval, Row
+from pixelreef.report import Board, Column, Interval, Mark, Row
 from pixelreef.report.columns import Cell, Spread
 from pixelreef.report.tables import csv_table, markdown_text
 from pixelreef.report.whisker import scale_of, whisker
@@ -234,3 +234,24 @@ def test_anything_of_the_shape_is_an_interval() -> None:
     assert not isinstance(0.5, Interval)
     kept: Cell = Column("a", "A", "interval").cell(Summary(math.nan, math.inf, 0.5, 3))
     assert kept == Spread(None, None, 0.5, 3)
+
+
+def test_marks_show_their_turn_and_sort_by_their_place() -> None:
+    rows = [
+        Row({"cell": "a", "now": Mark("weak", "up", "0.41", 1)}),
+        Row({"cell": "b", "now": Mark("<i>", "down", "", 0)}),
+        Row({"cell": "c", "now": Mark("odd")}),
+        Row({"cell": "d", "now": Mark("learned", "level", "", 2)}),
+        Row({"cell": "e"}),
+    ]
+    table = Board([Column("cell", "Cell"), Column("now", "Now", "mark")], rows, "Cells", sort="now")
+    assert [record["cell"] for record in table.records()] == ["d", "a", "b", "c", "e"]
+    assert table.records()[1]["now"] == {"word": "weak", "turn": "better", "remark": "0.41"}
+    assert table.csv().splitlines()[1:3] == ["d,learned =", "a,weak ▲"]
+    assert "| a | weak ▲ |" in table.markdown()
+    body = table.fragment("b").body
+    assert '<span class="turn-up"><span class="word">weak</span><span class="sign" aria-hidden="true">▲</span>' in body
+    assert '<span class="unseen"> better</span>' in body
+    assert "&lt;i&gt;" in body
+    with pytest.raises(InputError, match="must be a mark or None"):
+        Board([Column("now", "Now", "mark")], [Row({"now": "weak"})], "")

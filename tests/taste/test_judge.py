@@ -119,3 +119,24 @@ def test_sources_have_a_texture_of_their_own() -> None:
     judged = judge_corpus(replace(sprites, sources=("drawn", "web"), source=web), [Texture()], calibration=REEF_LIMITS)
     assert {source: verdict.word for source, verdict in judged.sources.items()} == {"drawn": "pass", "web": "fail"}
     assert judge_corpus(sprites, [Texture()]).sources == {}
+
+
+class Trained(Made):
+    """One that trained a model, and knows what a sprite costs it; of one cell it does not."""
+
+    def run(self, sprites: Sprites, seed: int, progress: Progress) -> Mapping[str, Evidence]:
+        bits = {CELLS[0]: 0.5, CELLS[1]: np.nan}
+        return {
+            cell: Evidence(len(of), {"f": Figure(0.0), **({"bits": Figure(bits[cell])} if cell in bits else {})})
+            for cell, of in sprites.by_cell.items()
+        }
+
+
+def test_a_record_has_verdicts_and_the_losses_of_a_stage_that_trained() -> None:
+    stages = [Made(values={CELLS[2]: 0.6}), Trained(name="proxy")]
+    record = judge_corpus(reef(), stages, budget=5, calibration=LIMITS, seed=7).record()
+    assert record["verdicts"] == {cell: "fail" if cell == CELLS[2] else "pass" for cell in CELLS}
+    assert record["losses"] == {CELLS[0]: 0.5}
+    assert record["calibration"] == LIMITS.hash
+    assert record["made"] == {"sprites": len(reef()), "seed": 7, "stages": ["made", "proxy"]}
+    assert judge_corpus(reef(), stages, budget=1, calibration=LIMITS).record()["made"]["stages"] == ["made"]

@@ -14,6 +14,7 @@ from pixelreef.cli.corpus_make import make
 from pixelreef.cli.corpus_mix import mix
 from pixelreef.cli.corpus_photos import photos
 from pixelreef.cli.corpus_sheet import sheet
+from pixelreef.cli.recorded import NO_TRAIL, NOTE, Recorder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,6 +64,8 @@ def curate(
         Path, typer.Option("--decisions", help="What `corpus show` saved, or a file written by hand.")
     ],
     out: Out,
+    note: NOTE = "",
+    no_trail: NO_TRAIL = False,
     as_json: Json = False,
 ) -> None:
     """Write the corpus that follows from decisions: keep, drop, relabel, reweight, by the hash of a sprite.
@@ -76,6 +79,7 @@ def curate(
     from pixelreef.corpus.intake import Intake
     from pixelreef.corpus.store import write_corpus
 
+    recorder = Recorder(note, no_trail)
     parent, made, intake = _opened(file), read_decisions(decisions), Intake()
     if made.corpus and made.corpus != parent.hash:
         _say("The decisions were made on another corpus; those about sprites of this one are taken.")
@@ -88,6 +92,7 @@ def curate(
             bar,
         )
     _written(facts, intake, as_json)
+    recorder.add("corpus", facts.record)
 
 
 @corpus.command()

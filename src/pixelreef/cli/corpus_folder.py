@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from pixelreef.cli import corpus_import as shared
+from pixelreef.cli.recorded import NO_TRAIL, NOTE, Recorder
 
 
 def folder(
@@ -27,6 +28,8 @@ def folder(
     author: shared.AUTHOR = "",
     licence: shared.LICENCE = "",
     strict: shared.STRICT = False,
+    note: NOTE = "",
+    no_trail: NO_TRAIL = False,
     as_json: shared.JSON = False,
 ) -> None:
     """Make a corpus from a folder of pictures and all folders in it.
@@ -42,6 +45,7 @@ def folder(
     from pixelreef.corpus.folders import FolderOptions, folder_entries
     from pixelreef.corpus.walk import has_folders
 
+    recorder = Recorder(note, no_trail)
     given = shared.labels_from_options(category, zone, factor, folders, labels)
     if not (given.flags or given.folders or given.table) and has_folders(directory):
         print("No factor was given: the names of the folders are the factor category.", file=sys.stderr)
@@ -54,6 +58,7 @@ def folder(
         dither=dither,
     )
     history = {"by": "folder", "source": options.origin.source, "size": options.size, "palette": palette or "own"}
-    shared.import_corpus(
+    facts = shared.import_corpus(
         lambda intake: folder_entries(directory, options, intake), out, given, history, strict, as_json
     )
+    recorder.add("corpus", facts.record)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from pixelreef.corpus.entry import Entry
     from pixelreef.corpus.intake import Intake
     from pixelreef.corpus.labels import Labels
+    from pixelreef.corpus.store import CorpusFacts
 
 LISTED = 40  # cells, refused and unlabelled items shown; --json has all
 
@@ -102,7 +103,7 @@ def import_corpus(
     strict: bool,
     as_json: bool,
     intake: Intake | None = None,
-) -> None:
+) -> CorpusFacts:
     """Write what an importer yields and say what happened. Refused items are listed; with `strict` they end it all.
 
     An `intake` that is given has heard of what came before, such as a download.
@@ -127,12 +128,13 @@ def import_corpus(
         raise
     if as_json:
         print(json.dumps({"corpus": facts.document(), "intake": intake.document()}, indent=2))
-        return
+        return facts
     print(f"{printable(str(facts.path))}: {_count(facts.count, 'sprite')}, {facts.bytes:,} bytes, hash {facts.hash}")
     cells = ", ".join(f"{cell} {count:,}" for cell, count in list(facts.cells.items())[:LISTED])
     more = f", … and {len(facts.cells) - LISTED:,} more" if len(facts.cells) > LISTED else ""
     print(f"{_count(len(facts.cells), 'cell')}: {printable(cells)}{more}")
     print_intake(intake)
+    return facts
 
 
 @contextmanager

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from pixelreef.cli.recorded import NO_TRAIL, NOTE, Recorder
+
 
 def make(
     out: Annotated[Path, typer.Option("--out", metavar="FILE.parquet", help="The corpus to write.")],
@@ -17,6 +19,8 @@ def make(
         list[str] | None, typer.Option("--cell", help="Only this cell, as category/zone; again for more. All thirty.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Decides all randomness.")] = 0,
+    note: NOTE = "",
+    no_trail: NO_TRAIL = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")] = False,
 ) -> None:
     """Draw the reef: six categories in five zones, with the part of every pixel.
@@ -33,6 +37,7 @@ def make(
     from pixelreef.corpus.reef.make import GENERATOR, make_reef
     from pixelreef.corpus.store import write_corpus
 
+    recorder = Recorder(note, no_trail)
     cells = list(dict.fromkeys(cell)) if cell else list(CELLS)
     history = {"by": "make", "generator": GENERATOR, "seed": seed, "per_cell": per_cell, "size": size, "cells": cells}
     columns = (TextColumn("sprites"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -45,3 +50,4 @@ def make(
         print(json.dumps(facts.document(), indent=2))
     else:
         print(f"{facts.path}: {facts.count:,} sprites of {len(facts.cells)} cells, hash {facts.hash}")
+    recorder.add("corpus", facts.record)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pixelreef.cli import corpus_import as shared
+from pixelreef.cli.recorded import NO_TRAIL, NOTE, Recorder
 
 if TYPE_CHECKING:
     from pixelreef.corpus.mix import MixReport
@@ -40,6 +41,8 @@ def mix(
         bool, typer.Option("--allow-unknown-licence", help="Also mix sources whose licence nobody knows.")
     ] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Decides all randomness.")] = 0,
+    note: NOTE = "",
+    no_trail: NO_TRAIL = False,
     as_json: shared.JSON = False,
 ) -> None:
     """Make one corpus from several: weighted, capped, copies merged, split into train, validation and test.
@@ -53,6 +56,7 @@ def mix(
     from pixelreef.corpus.mix import MixOptions, amount_from_text, shares_from_text, write_mix
     from pixelreef.corpus.store import open_corpus
 
+    recorder = Recorder(note, no_trail)
     options = MixOptions(
         weights=[amount_from_text(text, "--weight") for text in weight or ()],
         caps=[amount_from_text(text, "--cap") for text in cap or ()],
@@ -70,6 +74,7 @@ def mix(
         print(json.dumps({"corpus": facts.document(), "mix": report.document()}, indent=2))
     else:
         _print(facts, report)
+    recorder.add("corpus", facts.record)
 
 
 def _print(facts: CorpusFacts, report: MixReport) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pixelreef.cli import corpus_import as shared
+from pixelreef.cli.recorded import NO_TRAIL, NOTE, Recorder
 
 if TYPE_CHECKING:
     from pixelreef.corpus.intake import Intake
@@ -71,6 +72,8 @@ def photos(
     pause: Annotated[float, typer.Option("--pause", min=0, help="Seconds between two requests.")] = 1.0,
     api: Annotated[str | None, typer.Option("--api", hidden=True, help="Another wiki's api.php.")] = None,
     strict: shared.STRICT = False,
+    note: NOTE = "",
+    no_trail: NO_TRAIL = False,
     as_json: shared.JSON = False,
 ) -> None:
     """Make sprites of photographs: cut out the subject, take the dominant colour of each cell, map to a palette.
@@ -91,6 +94,7 @@ def photos(
     from pixelreef.corpus.photos.origins import read_origins
     from pixelreef.corpus.photos.web import Pace, Web
 
+    recorder = Recorder(note, no_trail)
     _check(folder, commons, addresses, out, downloads, only_download, contact)
     options = PhotoOptions(
         size=size,
@@ -118,7 +122,7 @@ def photos(
         shared.print_intake(intake, as_json)
         return
     photographs = with_manifest(folder, options)
-    shared.import_corpus(
+    facts = shared.import_corpus(
         lambda told: photos_from_folder(folder, photographs, told),
         out,
         photographs.labels,
@@ -127,6 +131,7 @@ def photos(
         as_json,
         intake,
     )
+    recorder.add("corpus", facts.record)
 
 
 def _check(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pixelreef.cli import corpus_import as shared
+from pixelreef.cli.recorded import NO_TRAIL, NOTE, Recorder
 
 if TYPE_CHECKING:
     from pixelreef.corpus.sheets.entries import Told
@@ -61,6 +62,8 @@ def sheet(
         Path | None, typer.Option("--preview", metavar="FILE.png", help="The sheet with the cut drawn on it.")
     ] = None,
     strict: shared.STRICT = False,
+    note: NOTE = "",
+    no_trail: NO_TRAIL = False,
     as_json: shared.JSON = False,
 ) -> None:
     """Cut sprite sheets up. Enlargement, JPEG noise and backdrop are undone, and the grid is found, unless given.
@@ -77,6 +80,7 @@ def sheet(
     from pixelreef.corpus.sheets.options import pair_from_text, values_from_text
     from pixelreef.corpus.sheets.scale import scale_from_text
 
+    recorder = Recorder(note, no_trail)
     rows = dict(values_from_text(one, "--row-factor") for one in row_factor or ())
     columns = dict(values_from_text(one, "--column-factor") for one in column_factor or ())
     given = shared.labels_from_options(category, zone, factor, "", labels)
@@ -100,9 +104,10 @@ def sheet(
     check_factor_names(options.all_labels.names)
     history: dict[str, Any] = {"by": "sheet", "size": options.size, "palette": palette or "own", "sheets": []}
     told = _teller(history["sheets"], preview, len(files) > 1)
-    shared.import_corpus(
+    facts = shared.import_corpus(
         lambda intake: sheet_entries(files, options, intake, told), out, options.all_labels, history, strict, as_json
     )
+    recorder.add("corpus", facts.record, [preview] if preview is not None and preview.is_file() else [])
 
 
 def _teller(reports: list[dict[str, Any]], preview: Path | None, several: bool) -> Told:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pixelreef.cli.recorded import NO_TRAIL, NOTE, Recorder
+
 if TYPE_CHECKING:
     from pixelreef.sprites.history import Look, Moment
     from pixelreef.sprites.watch import Outcome
@@ -30,6 +32,8 @@ def train(
     devices: Annotated[int, typer.Option("--devices", min=1, max=64, help="Processes that share each batch.")] = 1,
     steps: Annotated[int | None, typer.Option("--steps", min=1, help="Instead of the recipe's.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="Decides all randomness. [the recipe's]")] = None,
+    note: NOTE = "",
+    no_trail: NO_TRAIL = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")] = False,
 ) -> None:
     """Train a model that draws what a corpus holds; killed, and started again, it goes on where it was.
@@ -47,6 +51,7 @@ def train(
     from pixelreef.sprites.start import arrays_from_weights, read_start, sizes_of
 
     require("train", "torch", "lightning_fabric")
+    recorder = Recorder(note, no_trail)
     asked = Recipe.of(recipe, steps=steps, seed=seed)
     before = read_start(start, asked) if start else None
     lecture = lecture_from_corpus(open_corpus(corpus), asked, sizes_of(before.config) if before else None)
@@ -58,6 +63,7 @@ def train(
         print(note, file=sys.stderr)
     found = train_model(lecture, asked, out, devices=devices, start=begun, tell=_Teller())
     print(json.dumps(found.document(), indent=2) if as_json else _summary(found))
+    recorder.add("run", lambda: {**found.record(), "recipe": recipe}, found.sheets)
 
 
 class _Teller:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pixelreef.cli.recorded import NO_TRAIL, Recorder
 from pixelreef.cli.taste_samples import calibrate, compare, samples
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ def corpus(
         str | None, typer.Option("--budget", metavar="TIME", help="Run the stages that fit, such as 90s or 3m.")
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", help="A folder for the page and the JSON.")] = None,
-    note: Annotated[str, typer.Option("--note", help="A remark that stands in the report.")] = "",
+    note: Annotated[str, typer.Option("--note", help="A remark that stands in the report and in the trail.")] = "",
+    no_trail: NO_TRAIL = False,
     calibration: Annotated[
         Path | None, typer.Option("--calibration", help="Limits from this file; the shipped ones unless given.")
     ] = None,
@@ -60,6 +62,7 @@ def corpus(
     from pixelreef.taste.stage import seconds_from_text
     from pixelreef.taste.tables import judgement_text
 
+    recorder = Recorder(note, no_trail)
     seconds = None if budget is None else seconds_from_text(budget)
     limits = read_calibration(calibration) if calibration else shipped_calibration()
     chosen = [*stages_from_text(stages), *_proxy(proxy)]
@@ -73,8 +76,16 @@ def corpus(
         print(json.dumps({**judged.document(), "note": note}, indent=2))
     else:
         print(judgement_text(judged))
+    recorder.add("forecast", lambda: {**judged.record(), "corpus": corpus_hash(file)})
     if judged.failed:
         raise GateFailed(f"{len(judged.failed)} of {len(judged.cells)} cells fail: {', '.join(judged.failed[:8])}")
+
+
+def corpus_hash(file: Path) -> str:
+    """The hash of a corpus file; empty for pictures, which have none."""
+    from pixelreef.corpus.store import is_parquet, open_corpus
+
+    return open_corpus(file).hash if file.is_file() and is_parquet(file) else ""
 
 
 def stages_from_text(text: str | None) -> list[Stage]:

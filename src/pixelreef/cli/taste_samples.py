@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pixelreef.cli.recorded import NO_TRAIL, Recorder
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -38,7 +40,8 @@ def samples(
         Path | None, typer.Option("--labels", help="A CSV with a column `file` and one column per factor.")
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", help="A folder for the page, the sheets and the JSON.")] = None,
-    note: Annotated[str, typer.Option("--note", help="A remark that stands in the report.")] = "",
+    note: Annotated[str, typer.Option("--note", help="A remark that stands in the report and in the trail.")] = "",
+    no_trail: NO_TRAIL = False,
     calibration: Limits = None,
     seed: Seed = 0,
     as_json: Json = False,
@@ -51,22 +54,31 @@ def samples(
     Examples: `pixelreef taste samples drawn --against reef.parquet --out judged` ·
     `pixelreef taste samples drawn.parquet --against reef.parquet --json`
     """
-    from pixelreef.cli.taste import progress
+    from pixelreef.cli.taste import corpus_hash, progress
     from pixelreef.errors import GateFailed
+    from pixelreef.sprites.write import weights_of
     from pixelreef.taste.beside import write_sheets_beside
     from pixelreef.taste.report import write_report
     from pixelreef.taste.samples import judge_samples
     from pixelreef.taste.tables import judgement_text
 
+    recorder = Recorder(note, no_trail)
+    sheets: list[Path] = []
     corpus, held_out = _corpus(against, seed)
     given = _samples(source, corpus, labels, seed)
     with progress() as told:
         judged = judge_samples(given, corpus, _limits(calibration), seed, told, held_out)
     if out:
-        for path in [*write_report(judged, out, note), *write_sheets_beside(judged, out)]:
+        sheets = write_sheets_beside(judged, out)
+        for path in [*write_report(judged, out, note), *sheets]:
             _say(f"Wrote {path}")
     document = {**judged.document(), "note": note}
     print(json.dumps(document, indent=2, allow_nan=False) if as_json else judgement_text(judged))
+    recorder.add(
+        "verdict",
+        lambda: {**judged.record(), "corpus": corpus_hash(against), "weights": weights_of(source)},
+        sheets,
+    )
     if judged.failed:
         raise GateFailed(f"{len(judged.failed)} of {len(judged.cells)} cells were not learned: {_some(judged.failed)}")
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -68,6 +68,23 @@ class CorpusFacts:
     cells: Mapping[str, int]
     """Cell → sprites, in the order of the factors' values."""
     bytes: int
+    history: Mapping[str, Any] = field(default_factory=dict)
+    """How it came to be."""
+
+    def record(self) -> dict[str, Any]:
+        """What a record of iterations keeps of it, as JSON values: its hash, how it was made, and of what."""
+        apart = ("by", "parents", "before", "intake", "record")
+        return {
+            "corpus": self.hash,
+            "recipe": str(self.history.get("by", "")),
+            "fields": {name: value for name, value in self.history.items() if name not in apart},
+            "made": {
+                "path": str(self.path),
+                "count": self.count,
+                "cells": len(self.cells),
+                "parents": [one["hash"] for one in self.history.get("parents", ())],
+            },
+        }
 
     def document(self) -> dict[str, Any]:
         """As JSON values."""
@@ -131,7 +148,7 @@ def _stream(
             raise InputError("corpus", "have at least one sprite", 0)
         footer = tally.footer(history() if callable(history) else history)
         writer.add_key_value_metadata({KEY: footer.to_bytes()})
-    return CorpusFacts(part, footer.count, footer.hash, footer.factors, tally.by_cell(), 0)
+    return CorpusFacts(part, footer.count, footer.hash, footer.factors, tally.by_cell(), 0, footer.history)
 
 
 def _groups(entries: Iterator[Entry]) -> Iterator[list[Entry]]:

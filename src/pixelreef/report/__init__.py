@@ -11,7 +11,7 @@ from __future__ import annotations
 from pixelreef.report.aquarium import Aquarium, Swimmer
 from pixelreef.report.board import Board, Row
 from pixelreef.report.chart import Chart
-from pixelreef.report.columns import Column, Interval
+from pixelreef.report.columns import Column, Interval, Mark
 from pixelreef.report.deck import Card, Deck, Label
 from pixelreef.report.gallery import Gallery, Picture
 from pixelreef.report.html import Html, attribute, script_json, text, visible
@@ -22,6 +22,7 @@ from pixelreef.report.page import Page, Section
 from pixelreef.report.part import Fragment, Part
 from pixelreef.report.prose import Beside, Command, Points, Prose, Tiles
 from pixelreef.report.swatches import Swatches
+from pixelreef.report.timeline import Step, Stop, Timeline
 
 __all__ = [
     "Aquarium",
@@ -40,6 +41,7 @@ __all__ = [
     "Legend",
     "Lined",
     "Lineup",
+    "Mark",
     "Mosaic",
     "Page",
     "Pane",
@@ -49,10 +51,13 @@ __all__ = [
     "Prose",
     "Row",
     "Section",
+    "Step",
+    "Stop",
     "Swatches",
     "Swimmer",
     "Tile",
     "Tiles",
+    "Timeline",
     "View",
     "attribute",
     "script_json",

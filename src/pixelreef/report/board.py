@@ -19,7 +19,7 @@ from typing import Any
 
 from pixelreef.errors import InputError
 from pixelreef.report.board_html import BoardView, board_html
-from pixelreef.report.columns import Cell, Column, Given, Spread, number_of
+from pixelreef.report.columns import Cell, Column, Given, Mark, Spread, number_of
 from pixelreef.report.part import Fragment
 from pixelreef.report.tables import csv_table, markdown_table, markdown_text
 
@@ -167,7 +167,7 @@ class Board:
         return list(zip(self.columns, self._cells[row], strict=True))
 
     def _record(self, row: int) -> dict[str, Any]:
-        cells = {c.key: cell.record() if isinstance(cell, Spread) else cell for c, cell in self._row(row)}
+        cells = {c.key: cell.record() if isinstance(cell, Spread | Mark) else cell for c, cell in self._row(row)}
         rank = {_RANK: self.ranks[row]} if self.rank else {}
         return {**rank, **cells, "note": self.rows[row].note}
 
@@ -195,4 +195,6 @@ def _csv_names(column: Column) -> list[str]:
 def _flat(column: Column, cell: Cell) -> list[str | int | float | None]:
     if isinstance(cell, Spread):
         return [cell.mean, cell.low, cell.high, cell.n]
+    if isinstance(cell, Mark):
+        return [cell.text]
     return [None] * 4 if column.kind == "interval" else [cell]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pixelreef.report.columns import MISSING, Cell, Column, Spread
+from pixelreef.report.columns import MISSING, SIGNS, TURNS, Cell, Column, Mark, Spread
 from pixelreef.report.html import Html, attribute, joined, text
 from pixelreef.report.whisker import Scale, scale_of, whisker
 
@@ -119,4 +119,11 @@ def _inside(column: Column, cell: Cell, scale: Scale) -> Html:
             f'<span class="mean">{text(column.figure(cell.mean))}</span>{whisker(cell, scale)}'
             f'<span class="remark">{span}<span>{text(column.counts(cell))}</span></span>'
         )
-    return text(column.words(cell))
+    return _mark(cell) if isinstance(cell, Mark) else text(column.words(cell))
+
+
+def _mark(mark: Mark) -> Html:
+    shown = f'<span class="sign" aria-hidden="true">{SIGNS[mark.turn]}</span>'
+    sign = f'{shown}<span class="unseen"> {TURNS[mark.turn]}</span>' if mark.turn != "none" else ""
+    remark = f'<span class="remark">{text(mark.remark)}</span>' if mark.remark else ""
+    return Html(f'<span class="turn-{mark.turn}"><span class="word">{text(mark.word)}</span>{sign}</span>{remark}')

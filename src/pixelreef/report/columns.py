@@ -16,9 +16,12 @@ import numpy as np
 
 from pixelreef.errors import InputError
 
-Kind: TypeAlias = Literal["text", "number", "interval", "count", "percent"]
+Kind: TypeAlias = Literal["text", "number", "interval", "count", "percent", "mark"]
+Turn: TypeAlias = Literal["up", "down", "level", "none"]
 MISSING = "–"
-_DIGITS: dict[Kind, int] = {"text": 0, "number": 3, "interval": 3, "count": 0, "percent": 1}
+SIGNS: dict[Turn, str] = {"up": "▲", "down": "▼", "level": "=", "none": ""}
+TURNS: dict[Turn, str] = {"up": "better", "down": "worse", "level": "same", "none": ""}
+_DIGITS: dict[Kind, int] = {"text": 0, "number": 3, "interval": 3, "count": 0, "percent": 1, "mark": 0}
 
 
 @runtime_checkable
@@ -50,8 +53,32 @@ class Spread:
         return {"mean": self.mean, "low": self.low, "high": self.high, "n": self.n}
 
 
-Given: TypeAlias = str | float | np.integer[Any] | np.floating[Any] | Interval | None  # what a caller may put in a cell
-Cell: TypeAlias = str | int | float | Spread | None  # what a board keeps
+@dataclass(frozen=True)
+class Mark:
+    """A word, whether it is better or worse than what it is held against, a remark, and the number it sorts by."""
+
+    word: str
+    turn: Turn = "none"
+    remark: str = ""
+    place: float | None = None
+
+    def record(self) -> dict[str, str]:
+        """As plain text, ready for JSON."""
+        return {"word": self.word, "turn": TURNS[self.turn], "remark": self.remark}
+
+    @property
+    def text(self) -> str:
+        """The word and its sign.
+
+        >>> Mark("weak", "up", "0.41").text
+        'weak ▲'
+        """
+        return f"{self.word} {SIGNS[self.turn]}".rstrip()
+
+
+# What a caller may put in a cell, and what a board keeps.
+Given: TypeAlias = str | float | np.integer[Any] | np.floating[Any] | Interval | Mark | None
+Cell: TypeAlias = str | int | float | Spread | Mark | None
 
 
 @dataclass(frozen=True)
@@ -92,6 +119,8 @@ class Column:
             return given
         if self.kind == "interval" and isinstance(given, Interval):
             return _spread(given)
+        if self.kind == "mark" and isinstance(given, Mark):
+            return given
         if self.kind in ("number", "count", "percent") and not isinstance(given, bool):
             if isinstance(given, int | np.integer):
                 return int(given)
@@ -105,6 +134,8 @@ class Column:
             return MISSING if cell.mean is None else f"{self.figure(cell.mean)} ({self.remark(cell)})"
         if cell is None:
             return MISSING
+        if isinstance(cell, Mark):
+            return cell.text
         return cell if isinstance(cell, str) else self.figure(cell)
 
     def figure(self, value: float) -> str:
@@ -142,6 +173,7 @@ _TAKES: dict[Kind, str] = {
     "interval": "None or have mean, low, high and n",
     "count": "a number or None",
     "percent": "a number or None, 1 for 100 %",
+    "mark": "a mark or None",
 }
 
 
@@ -149,6 +181,8 @@ def number_of(cell: Cell) -> float | None:
     """The number by which a cell sorts, or None where it is missing or text."""
     if isinstance(cell, Spread):
         return cell.mean
+    if isinstance(cell, Mark):
+        return cell.place
     return None if cell is None or isinstance(cell, str) else cell
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
 
+from pixelreef.core.locks import taken
 from pixelreef.errors import FileError
 
 NAME = ".lock"
@@ -22,24 +21,9 @@ def locked(folder: Path) -> Iterator[None]:
     except OSError as error:
         raise FileError(f"folder {str(folder)!r}", "be writable", error.strerror, verbatim=True) from None
     with file:
-        if not _taken(file):
+        if not taken(file.fileno()):
             todo = "Wait for it, or give another --out."
             raise FileError(
                 f"run {str(folder)!r}", "be nobody's", "another training at work there", todo, verbatim=True
             )
         yield
-
-
-def _taken(file: IO[bytes]) -> bool:
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

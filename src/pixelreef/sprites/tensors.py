@@ -11,6 +11,7 @@ every number must be finite. Nothing in it is evaluated.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Mapping
@@ -71,6 +72,13 @@ class Kept:
     def arrays(self, shapes: Shapes) -> dict[str, NDArray[np.float32]]:
         """All of these, in float32, and no others."""
         self._check(shapes)
+        return self._loaded()
+
+    def hash(self) -> str:
+        """`arrays_hash` of all that is there."""
+        return arrays_hash(self._loaded())
+
+    def _loaded(self) -> dict[str, NDArray[np.float32]]:
         from safetensors import SafetensorError
         from safetensors.numpy import load
 
@@ -105,6 +113,14 @@ def write_tensors(path: str | os.PathLike[str], kind: Kind, document: Mapping[st
     full = {"format": kind.format, "version": kind.version, **document}
     stored = {name: _halved(name, value) for name, value in sorted(arrays.items())}
     return write_bytes(path, save(stored, {_KEY: json.dumps(full, ensure_ascii=False, sort_keys=True)}))
+
+
+def arrays_hash(arrays: Arrays) -> str:
+    """32 hex digits over names, shapes and numbers in float16: the same before arrays are written and after."""
+    found = hashlib.blake2b(digest_size=16)
+    for name, value in sorted(arrays.items()):
+        found.update(f"{name} {value.shape} ".encode() + _halved(name, value).tobytes())
+    return found.hexdigest()
 
 
 def _halved(name: str, value: NDArray[np.floating]) -> NDArray[np.float16]:

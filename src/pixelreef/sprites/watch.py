@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ from pixelreef.sprites.history import Bits, Look, add_to_history, read_history
 from pixelreef.sprites.lecture import Lecture
 from pixelreef.sprites.recipe import Recipe
 from pixelreef.sprites.report import run_page
-from pixelreef.sprites.weights import Weights, read_weights, write_weights
+from pixelreef.sprites.weights import Weights, hash_of_file, read_weights, write_weights
 from pixelreef.taste.calibration import shipped_calibration
 
 WEIGHTS = "weights.safetensors"
@@ -47,6 +47,33 @@ class Outcome:
     look: Look
     """The last one."""
     notes: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What was trained on what."""
+    hash: str = ""
+    """Of the weights."""
+    sheets: tuple[Path, ...] = ()
+    """What the model drew on its way, the last at the end."""
+
+    def record(self) -> dict[str, Any]:
+        """What a record of iterations keeps of it, as JSON values."""
+        judged = {"calibration": shipped_calibration().hash} if self.look.verdicts else {}
+        return {
+            **judged,
+            "corpus": self.facts.get("corpus", ""),
+            "weights": self.hash,
+            "fields": self.facts.get("recipe", {}),
+            "minutes": self.look.seconds / 60,
+            "loss": self.look.loss,
+            "losses": dict(self.look.cells),
+            "verdicts": dict(self.look.verdicts or {}),
+            "made": {
+                "out": str(self.out),
+                "step": self.look.step,
+                "taught": self.facts.get("taught"),
+                "copied": self.look.copied,
+                "start": self.facts.get("start"),
+            },
+        }
 
     def document(self) -> dict[str, Any]:
         """As JSON values."""
@@ -112,7 +139,9 @@ class Watch:
 
     def finish(self) -> Outcome:
         """What became of the run."""
-        return Outcome(self.out, self.path, self.looks[-1], self._notes())
+        sheets = (self.out / f"sheet-{look.step}.png" for look in self.looks)
+        drawn = tuple(sheet for sheet in sheets if sheet.exists())
+        return Outcome(self.out, self.path, self.looks[-1], self._notes(), self.facts, hash_of_file(self.path), drawn)
 
     def _page(self) -> None:
         write_text(self.out / REPORT, run_page(self.facts, self.looks, self.out, self._notes()).html())

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from pixelreef.core.files import read_bytes
 from pixelreef.core.palette import Palette
 from pixelreef.errors import FileError, InputError
 from pixelreef.sprites.config import NEAR, WHOLE, Config, Sizes, config_from_document
-from pixelreef.sprites.tensors import Arrays, Kind, write_tensors
+from pixelreef.sprites.tensors import Arrays, Kind, arrays_hash, write_tensors
 
 KIND = Kind("pixelreef-sprites", 1, "weights of a sprite model")
 MAX_BYTES = 48 * 2**20
@@ -35,6 +36,16 @@ class Weights:
     arrays: Arrays
     facts: Mapping[str, Any] = field(default_factory=dict)
     """Where it comes from: corpus hash, recipe, minutes, verdicts by cell."""
+
+    @cached_property
+    def hash(self) -> str:
+        """Over the arrays as they are kept, not over what is known of them."""
+        return arrays_hash(self.arrays)
+
+
+def hash_of_file(path: str | os.PathLike[str]) -> str:
+    """Of the arrays in a file, whichever shape the model has."""
+    return KIND.opened(read_bytes(path, MAX_BYTES), f"weights {os.fspath(path)!r}").hash()
 
 
 def shapes(config: Config) -> dict[str, tuple[int, ...]]:

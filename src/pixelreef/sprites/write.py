@@ -1,26 +1,31 @@
 """Samples as files: a PNG each, a contact sheet, and on request sprite documents and a corpus.
 
 Files are named by cell and number (`jellyfish-abyss-0007.png`), so that `taste samples` finds their cells.
+`samples.json` says which weights drew them, and how.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pixelreef.core.files import safe_name, write_bytes, write_text
+from pixelreef.core.files import read_bytes, safe_name, write_bytes, write_json, write_text
 from pixelreef.core.grid import Grid
 from pixelreef.core.render import png_from_grid, png_from_rgba
 from pixelreef.core.sprite import Frame, Sprite
+from pixelreef.core.strict_json import json_from_bytes
+from pixelreef.errors import InputError
 from pixelreef.sprites.choose import Sampling
 from pixelreef.sprites.sample import Sample
 from pixelreef.sprites.sheets import COLUMNS, MAX_ROWS, sheet
 from pixelreef.sprites.weights import Weights
 
 GENERATOR = "pixelreef-sprites-1"
-SHEET, CORPUS = "sheet.png", "samples.parquet"
+SHEET, CORPUS, FACTS = "sheet.png", "samples.parquet", "samples.json"
+MAX_FACTS = 2**16  # bytes
 _KEPT = MAX_ROWS * COLUMNS  # of a cell, for the sheet
 
 
@@ -55,6 +60,7 @@ def write_samples(samples: Iterable[Sample], out: Path, order: Order) -> Iterato
         title = f"seed {order.seed}, temperature {order.sampling.temperature:g}, guidance {order.sampling.guidance:g}"
         picture = sheet(kept, order.weights.config, order.weights.palette, title)
         write_bytes(out / SHEET, png_from_rgba(picture))
+        write_json(out / FACTS, {"format": "pixelreef-samples", "version": 1, **_asked(order)})
     if every:
         _write_corpus(out / CORPUS, every, order)
 
@@ -62,9 +68,28 @@ def write_samples(samples: Iterable[Sample], out: Path, order: Order) -> Iterato
 def lineage(sample: Sample, order: Order) -> dict[str, Any]:
     """Where a sprite comes from, as JSON values."""
     facts: Mapping[str, Any] = order.weights.facts
-    told = {"by": GENERATOR, "cell": sample.cell, "number": sample.number, "seed": order.seed}
+    told = {"by": GENERATOR, "cell": sample.cell, "number": sample.number, **_asked(order)}
     corpus = {"corpus": facts["corpus"]} if isinstance(facts.get("corpus"), str) else {}
-    return {**told, **corpus, "sampling": order.sampling.document(), "likelihood": sample.likelihood}
+    return {**told, **corpus, "likelihood": sample.likelihood}
+
+
+def weights_of(samples: Path) -> str:
+    """The hash of the weights that drew samples, a folder or a corpus file of ours; empty where it does not say."""
+    from pixelreef.corpus.store import is_parquet, open_corpus
+
+    try:
+        if samples.is_dir():
+            found = json_from_bytes(read_bytes(samples / FACTS, MAX_FACTS), FACTS)
+        else:
+            found = open_corpus(samples).history if is_parquet(samples) else {}
+    except InputError:
+        return ""
+    told = found.get("weights") if isinstance(found, dict) else None
+    return told if isinstance(told, str) and re.fullmatch("[0-9a-f]{32}", told) else ""
+
+
+def _asked(order: Order) -> dict[str, Any]:
+    return {"weights": order.weights.hash, "seed": order.seed, "sampling": order.sampling.document()}
 
 
 def _write_document(path: Path, name: str, sample: Sample, order: Order) -> None:
@@ -90,7 +115,7 @@ def _write_corpus(path: Path, samples: list[Sample], order: Order) -> None:
         )
         for sample in samples
     )
-    history = {"by": "sprites sample", "seed": order.seed, "sampling": order.sampling.document()}
+    history = {"by": "sprites sample", **_asked(order)}
     write_corpus(path, entries, order.weights.config.factors, history)
 
 

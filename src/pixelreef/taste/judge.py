@@ -6,6 +6,7 @@ judged.level, judged.cells["coral/abyss"].reasons
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -53,6 +54,21 @@ class Judgement:
     def failed(self) -> list[str]:
         """The cells that fail."""
         return [cell for cell, verdict in self.cells.items() if verdict.level == FAIL]
+
+    def record(self) -> dict[str, Any]:
+        """What a record of iterations keeps of it, as JSON values; losses where a stage trained a model."""
+        told = [(cell, one) for cell, verdict in self.cells.items() for one in verdict.evidence.values()]
+        bits = {cell: one.value("bits") for cell, one in told if math.isfinite(one.value("bits"))}
+        return {
+            "calibration": self.calibration.hash,
+            "verdicts": {cell: verdict.word for cell, verdict in self.cells.items()},
+            "losses": bits,
+            "made": {
+                "sprites": len(self.sprites),
+                "seed": self.seed,
+                "stages": [run.name for run in self.runs if run.seconds is not None],
+            },
+        }
 
     def document(self) -> dict[str, Any]:
         """As JSON values."""
