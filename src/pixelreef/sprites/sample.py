@@ -136,16 +136,17 @@ class Sampler:
     ) -> Iterator[Sample]:
         every = ((factors, number) for factors in told for number in range(first, first + n))
         while block := list(islice(every, _BLOCK)):
-            for drawn in self.engine.finished(self._task(block, seed, given), sampling):
+            for drawn in self.engine.finished(self.task(block, seed, given), sampling):
                 rows = block[drawn.start : drawn.start + len(drawn.grids)]
                 for (factors, number), cells, likely in zip(rows, drawn.grids, drawn.likelihood, strict=True):
-                    yield Sample(self._name(factors), number, cells, factors, float(likely))
+                    yield Sample(self.name_of(factors), number, cells, factors, float(likely))
 
-    def _task(self, block: list[tuple[dict[str, str], int]], seed: int, given: Given | None) -> Task:
+    def task(self, block: Sequence[tuple[Mapping[str, str], int]], seed: int, given: Given | None = None) -> Task:
+        """Sprites by their factors and numbers, ready for the engine."""
         config = self.config
         shapes = np.empty((len(block), config.patches, 1 + config.patch))
         colours = np.empty((len(block), config.height, config.width))
-        names = np.array([self._name(factors) for factors, _ in block])
+        names = np.array([self.name_of(factors) for factors, _ in block])
         numbers = np.array([number for _, number in block], np.intp)
         for name in dict.fromkeys(names.tolist()):
             rows = names == name
@@ -157,7 +158,7 @@ class Sampler:
         known = self.config.factors.items()
         return [values.index(factors[name]) if name in factors else len(values) for name, values in known]
 
-    def _name(self, factors: Mapping[str, str]) -> str:
+    def name_of(self, factors: Mapping[str, str]) -> str:
         """As a corpus names a cell, with `*` for what was not told."""
         return "/".join(factors.get(name, "*") for name in self.config.factors) or EVERY
 
