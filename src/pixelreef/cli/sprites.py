@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from pixelreef.cli.sprites_onnx import onnx
 from pixelreef.cli.sprites_serve import serve
 from pixelreef.cli.sprites_train import train
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 sprites = typer.Typer(no_args_is_help=True, help="A small model that draws sprites, and the engine that samples it.")
 sprites.command()(train)
 sprites.command()(serve)
+sprites.command()(onnx)
 
 _EVERY = 10.0  # seconds between lines of progress where stderr is no terminal
 Item = TypeVar("Item")
