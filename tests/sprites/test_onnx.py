@@ -38,12 +38,12 @@ def made(folder: Path, **other: Any) -> tuple[Weights, loop.Model]:
 
 
 def some_grid(config: Config, seed: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """About half of the patches empty, some full."""
+    """A third of the patches empty, a third full, in the others few pixels or nearly all."""
     random = rng(seed, "grid")
     kinds = random.integers(0, 3, (config.rows, config.columns)).repeat(config.patch, 0).repeat(config.patch, 1)
-    mixed = random.integers(0, config.colours, (config.height, config.width))
-    full = np.where(mixed == config.ground, (config.ground + 1) % config.colours, mixed)
-    return np.where(kinds == 0, config.ground, np.where(kinds == 1, full, mixed)).astype(np.uint8)
+    full = (config.ground + random.integers(1, config.colours, kinds.shape)) % config.colours
+    share = np.array([0.0, 1.0, random.choice([0.1, 0.9])])[kinds]
+    return np.where(random.random(kinds.shape) < share, full, config.ground).astype(np.uint8)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
