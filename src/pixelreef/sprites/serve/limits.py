@@ -98,6 +98,8 @@ class Guard:
         length = len(scope["raw_path"]) + 1 + len(scope["query_string"])
         if length > MAX_URL:
             raise Refused(414, f"the address must be at most {MAX_URL} characters, got {length}.")
+        if sum(len(name) + len(value) + 4 for name, value in scope["headers"]) > MAX_HEAD:
+            raise Refused(431, f"the headers must be at most {MAX_HEAD} bytes, got more.")
         told = headers.get(b"content-length", b"0")
         if len(told) > 12 or int(told) > MAX_BODY:  # h11 has seen that these are digits
             raise Refused(413, f"the body must be at most {MAX_BODY} bytes, got more.")

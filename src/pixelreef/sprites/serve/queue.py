@@ -134,8 +134,8 @@ class Queue:
             self._pool.submit(self._draw, batch)
 
     def _taken(self) -> list[_Piece]:
-        """The next batch: an equal share of all that waits, of the first one's way of choosing."""
-        share = min(CHUNK, max(SHARED, -(-self.waiting // self.lanes)))
+        """The next batch: an equal share of all that is to be done, of the first one's way of choosing."""
+        share = min(CHUNK, max(SHARED, -(-(self.waiting + self.drawing) // self.lanes)))
         sampling = self._pieces[0].job.sampling
         batch: list[_Piece] = []
         kept: deque[_Piece] = deque()
