@@ -1,4 +1,4 @@
-"""`pixelreef sprites`: train | sample | sweep | card | serve | onnx."""
+"""`pixelreef sprites`: train | sample | sweep | card | shade | serve | onnx."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import typer
 
 from pixelreef.cli.sprites_onnx import onnx
 from pixelreef.cli.sprites_serve import serve
+from pixelreef.cli.sprites_shade import shade
 from pixelreef.cli.sprites_train import train
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ sprites = typer.Typer(no_args_is_help=True, help="A small model that draws sprit
 sprites.command()(train)
 sprites.command()(serve)
 sprites.command()(onnx)
+sprites.command()(shade)
 
 _EVERY = 10.0  # seconds between lines of progress where stderr is no terminal
 Item = TypeVar("Item")
