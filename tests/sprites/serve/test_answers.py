@@ -62,8 +62,8 @@ def test_a_sheet_has_eight_in_a_row_and_ground_at_its_end() -> None:
 def test_pictures_and_documents_hold_the_sprites() -> None:
     model = weights(perturbed(small_config()), corpus="blake2b:00", verdicts={})
     grids = np.random.default_rng(0).integers(0, 9, (3, 16, 16), np.uint8)
-    order = Order(model, 5, Sampling(temperature=0.9), scale=2)
-    picture = np.asarray(Image.open(io.BytesIO(png_from_grids(grids, order))))
+    order = Order(model, 5, Sampling(temperature=0.9))
+    picture = np.asarray(Image.open(io.BytesIO(png_from_grids(grids, model.palette, 0, 2))))
     assert (picture[::2, ::2] == np.concatenate(list(grids), axis=1)).all()
     document = json.loads(documents_from_grids(grids, order, "fish/top", 7, {"verdict": None, "learned": None}))
     assert (document["cell"], document["verdict"]) == ("fish/top", None)

@@ -9,19 +9,27 @@ import numpy as np
 from pixelreef.core.document import fields_from_sprite
 from pixelreef.core.files import safe_name
 from pixelreef.core.grid import Grid
+from pixelreef.core.palette import Palette
 from pixelreef.core.render import png_from_grid
 from pixelreef.core.sprite import Frame, Sprite
 from pixelreef.sprites.engine import Grids
-from pixelreef.sprites.serve.limits import Refused
+from pixelreef.sprites.serve.limits import MAX_PIXELS, Refused
 from pixelreef.sprites.write import Order, origin
 
 COLUMNS = 8  # sprites in a row of a sheet
 MEDIA = {"png": "image/png", "json": "application/json"}
 
 
-def png_from_grids(grids: Grids, order: Order) -> bytes:
+def png_from_grids(grids: Grids, palette: Palette, ground: int, scale: int = 1) -> bytes:
     """One sprite as the command line would write it, or several on a sheet without gaps, eight in a row."""
-    return png_from_grid(Grid(sheet(grids, order.weights.config.ground)), order.weights.palette, order.scale)
+    return png_from_grid(Grid(sheet(grids, ground)), palette, scale)
+
+
+def check_size(count: int, height: int, width: int, scale: int) -> None:
+    """That a sheet of so many sprites is no larger than pictures are made."""
+    shown = COLUMNS * -(-count // COLUMNS) if count > COLUMNS else count
+    if shown * height * width * scale**2 > MAX_PIXELS:
+        raise Refused(422, f"scale must keep the picture within {MAX_PIXELS} pixels, got {scale}.")
 
 
 def sheet(grids: Grids, ground: int) -> Grids:

@@ -15,12 +15,12 @@ from starlette.exceptions import HTTPException
 from pixelreef import __version__
 from pixelreef.errors import InputError, shown
 from pixelreef.sprites.sample import Sampler
-from pixelreef.sprites.serve import routes_about, routes_sample
+from pixelreef.sprites.serve import routes_about, routes_sample, routes_shade
 from pixelreef.sprites.serve.limits import Refused, fault
 from pixelreef.sprites.serve.queue import Full, Queue
 from pixelreef.sprites.serve.service import Service
 
-ROUTES = (routes_about.routes, routes_sample.routes)
+ROUTES = (routes_about.routes, routes_sample.routes, routes_shade.routes)
 _LISTED = 1000  # cells in the OpenAPI document
 
 
@@ -56,7 +56,7 @@ def app_from_sampler(sampler: Sampler, origins: Sequence[str] = (), queue: Queue
     for routes in ROUTES:
         app.include_router(routes(service))
     _say_no(app)
-    _name_cells(app.openapi(), service)
+    _complete(app.openapi(), service)
     if origins:
         app.add_middleware(CORSMiddleware, allow_origins=list(origins), allow_methods=["GET", "POST"])
     return app
@@ -108,12 +108,12 @@ def _fault(status: int, sentence: str, headers: Any = None) -> Response:
     return Response(fault(sentence), status, headers, "application/json")
 
 
-def _name_cells(document: dict[str, Any], service: Service) -> None:
-    """The cells of this model, where the OpenAPI document speaks of one."""
-    if len(service.cells) > _LISTED:
-        return
+def _complete(document: dict[str, Any], service: Service) -> None:
+    """What FastAPI does not know: the cells of this model, and where bodies that it does not read are described."""
     for methods in document["paths"].values():
         for about in methods.values():
             for one in about.get("parameters", []):
-                if one["name"] == "cell":
+                if one["name"] == "cell" and len(service.cells) <= _LISTED:
                     one["schema"]["enum"] = service.cells
+            for one in about.get("requestBody", {}).get("content", {}).values():
+                document["components"]["schemas"].update(one["schema"].pop("$defs", {}))

@@ -25,6 +25,7 @@ from pixelreef.sprites.config import Config
 from pixelreef.sprites.engine import CHUNK, SHARED, Engine, Grids, Task, cores, one_blas_thread
 
 ROOM = 1024  # sprites that may wait: some 15 seconds of two cores
+BESIDE = 64  # pieces of other work that may wait
 GATHER = 0.008  # seconds without a new request after which a free lane begins
 PATIENCE = 0.08  # seconds it waits at most; a batch of 25 takes about 0.7
 
@@ -75,7 +76,7 @@ class Queue:
         self.engine, self.lanes, self.room = engine, lanes or cores(), room
         self.waiting = self.drawing = self.drawn = 0
         """Sprites."""
-        self.batches = 0
+        self.batches = self.beside = 0
         self._busy = 0
         self._pieces: deque[_Piece] = deque()
         self._timer: asyncio.TimerHandle | None = None
@@ -87,10 +88,12 @@ class Queue:
         self._blas = one_blas_thread()
         self._blas.__enter__()
         self._pool = ThreadPoolExecutor(self.lanes, "lane")
+        self._side = ThreadPoolExecutor(1, "side")
 
     def close(self) -> None:
         """Give the threads back, when everything is drawn."""
         self._pool.shutdown(wait=True)
+        self._side.shutdown(wait=True)
         self._blas.__exit__(None, None, None)
 
     async def answered(self, job: Job) -> bytes:
@@ -102,6 +105,16 @@ class Queue:
         self.waiting += job.count
         self._gather()
         return await future
+
+    async def aside(self, work: Callable[[], bytes]) -> bytes:
+        """Work for which nothing is drawn, one piece after the other in a thread of its own."""
+        if self.beside >= BESIDE:
+            raise Full(1)
+        self.beside += 1
+        try:
+            return await self._loop.run_in_executor(self._side, work)
+        finally:
+            self.beside -= 1
 
     def _seconds(self) -> int:
         """Until what waits is drawn, at 30 sprites a second in each lane."""

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from pixelreef.core.seeds import MAX_SEED
 from pixelreef.sprites.choose import Sampling
 from pixelreef.sprites.engine import Grids
-from pixelreef.sprites.serve.answers import MEDIA, documents_from_grids, kind_wanted, png_from_grids
-from pixelreef.sprites.serve.limits import MAX_PIXELS, MAX_SPRITES, Refused
+from pixelreef.sprites.serve.answers import MEDIA, check_size, documents_from_grids, kind_wanted, png_from_grids
+from pixelreef.sprites.serve.limits import MAX_SPRITES
 from pixelreef.sprites.serve.queue import Job
 from pixelreef.sprites.serve.service import Service
 from pixelreef.sprites.write import Order
@@ -97,13 +97,12 @@ def job_from(asked: Asked, kind: str, service: Service) -> Job:
     """What is to be drawn, and how it is handed out."""
     sampler = service.sampler
     factors, config = service.factors(asked.cell), sampler.config
-    if asked.n * config.height * config.width * asked.scale**2 > MAX_PIXELS:
-        raise Refused(422, f"scale must keep the picture within {MAX_PIXELS} pixels, got {asked.scale}.")
+    check_size(asked.n, config.height, config.width, asked.scale)
     order = Order(sampler.weights, asked.seed, asked.sampling, asked.scale)
 
     def answer(grids: Grids) -> bytes:
         if kind == "png":
-            return png_from_grids(grids, order)
+            return png_from_grids(grids, order.weights.palette, config.ground, order.scale)
         return documents_from_grids(grids, order, asked.cell, asked.number, service.verdict(asked.cell))
 
     return Job(
