@@ -54,8 +54,8 @@ def _cell(cell: str, service: Service) -> Html:
 def _route(path: str, method: str, about: dict[str, Any]) -> Html:
     rows = joined([_parameter(one) for one in about.get("parameters", [])])
     table = f"<table><tr><th>name<th>must be<th>unless given<th></tr>{rows}</table>" if rows else ""
-    heading = text(f"{method.upper()} {path}")
-    return Html(f"<h2><code>{heading}</code></h2><p>{text(about.get('description', ''))}</p>{table}")
+    heading, body = text(f"{method.upper()} {path}"), " The body is JSON." if "requestBody" in about else ""
+    return Html(f"<h2><code>{heading}</code></h2><p>{text(about.get('description', '') + body)}</p>{table}")
 
 
 def _parameter(one: dict[str, Any]) -> Html:
