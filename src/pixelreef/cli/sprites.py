@@ -1,4 +1,4 @@
-"""`pixelreef sprites`: train | sample | sweep | card | breed | idle | parts."""
+"""`pixelreef sprites`: train | sample | sweep | card | breed | idle | parts | shade | serve | onnx."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ import typer
 
 from pixelreef.cli.sprites_breed import breed
 from pixelreef.cli.sprites_idle import idle
+from pixelreef.cli.sprites_onnx import onnx
 from pixelreef.cli.sprites_parts import parts
+from pixelreef.cli.sprites_serve import serve
+from pixelreef.cli.sprites_shade import shade
 from pixelreef.cli.sprites_train import train
 
 if TYPE_CHECKING:
@@ -27,6 +30,9 @@ sprites.command()(train)
 sprites.command()(breed)
 sprites.command()(idle)
 sprites.command()(parts)
+sprites.command()(serve)
+sprites.command()(onnx)
+sprites.command()(shade)
 
 _EVERY = 10.0  # seconds between lines of progress where stderr is no terminal
 Item = TypeVar("Item")

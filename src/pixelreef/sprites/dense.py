@@ -21,14 +21,14 @@ Reals = NDArray[np.float32]
 Whole = NDArray[np.intp]
 Arrays = Mapping[str, Reals]
 
-_EPSILON = 1e-5
+EPSILON = 1e-5
 
 
 def inverse_square(x: Reals) -> Reals:
     """(rows, 1): 1 / mean square of each row."""
     mean = np.einsum("ij,ij->i", x, x)[:, None]
     mean *= np.float32(1 / x.shape[1])
-    mean += np.float32(_EPSILON)
+    mean += np.float32(EPSILON)
     return np.asarray(np.reciprocal(mean, out=mean))
 
 
@@ -52,8 +52,8 @@ def inverse_square_few(x: Reals) -> float | Reals:
     """As `inverse_square`; of one row a plain number."""
     if len(x) == 1:
         row = x[0]
-        return 1 / (float(row.dot(row)) / len(row) + _EPSILON)
-    return np.array([[1 / (float(row.dot(row)) / len(row) + _EPSILON)] for row in x], np.float32)
+        return 1 / (float(row.dot(row)) / len(row) + EPSILON)
+    return np.array([[1 / (float(row.dot(row)) / len(row) + EPSILON)] for row in x], np.float32)
 
 
 def turned(arrays: Arrays, name: str, norm: str = "") -> Reals:

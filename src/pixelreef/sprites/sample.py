@@ -141,16 +141,17 @@ class Sampler:
         """Sprites in order, as they finish; each may have other factors and other given pixels."""
         every = iter(wanted)
         while block := list(islice(every, _BLOCK)):
-            for drawn in self.engine.finished(self._task(block, seed), sampling or Sampling()):
+            for drawn in self.engine.finished(self.task(block, seed), sampling or Sampling()):
                 rows = block[drawn.start : drawn.start + len(drawn.grids)]
                 for one, cells, likely in zip(rows, drawn.grids, drawn.likelihood, strict=True):
-                    yield Sample(self._name(one.factors), one.number, cells, one.factors, float(likely))
+                    yield Sample(self.name_of(one.factors), one.number, cells, one.factors, float(likely))
 
-    def _task(self, block: list[Wanted], seed: int) -> Task:
+    def task(self, block: Sequence[Wanted], seed: int) -> Task:
+        """Sprites ready for the engine."""
         config = self.config
         shapes = np.empty((len(block), config.patches, 1 + config.patch))
         colours = np.empty((len(block), config.height, config.width))
-        names = np.array([self._name(one.factors) for one in block])
+        names = np.array([self.name_of(one.factors) for one in block])
         numbers = np.array([one.number for one in block], np.intp)
         for name in dict.fromkeys(names.tolist()):
             rows = names == name
@@ -158,7 +159,7 @@ class Sampler:
         places = np.array([self._places(one.factors) for one in block], np.intp).reshape(len(block), -1)
         return Task(places, shapes, colours, self._known_of(block))
 
-    def _known_of(self, block: list[Wanted]) -> Codes | None:
+    def _known_of(self, block: Sequence[Wanted]) -> Codes | None:
         given = [one.given for one in block]
         if not any(given):
             return None
@@ -170,7 +171,7 @@ class Sampler:
         known = self.config.factors.items()
         return [values.index(factors[name]) if name in factors else len(values) for name, values in known]
 
-    def _name(self, factors: Mapping[str, str]) -> str:
+    def name_of(self, factors: Mapping[str, str]) -> str:
         """As a corpus names a cell, with `*` for what was not told."""
         return "/".join(factors.get(name, "*") for name in self.config.factors) or EVERY
 

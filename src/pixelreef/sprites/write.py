@@ -67,10 +67,15 @@ def write_samples(samples: Iterable[Sample], out: Path, order: Order) -> Iterato
 
 def lineage(sample: Sample, order: Order) -> dict[str, Any]:
     """Where a sprite comes from, as JSON values."""
+    return {**origin(sample.cell, sample.number, order), "likelihood": sample.likelihood}
+
+
+def origin(cell: str, number: int, order: Order) -> dict[str, Any]:
+    """What decides a sprite, as JSON values."""
     facts: Mapping[str, Any] = order.weights.facts
-    told = {"by": GENERATOR, "cell": sample.cell, "number": sample.number, **_asked(order)}
+    told = {"by": GENERATOR, "cell": cell, "number": number, **_asked(order)}
     corpus = {"corpus": facts["corpus"]} if isinstance(facts.get("corpus"), str) else {}
-    return {**told, **corpus, "likelihood": sample.likelihood}
+    return {**told, **corpus}
 
 
 def weights_of(samples: Path) -> str:

@@ -1,0 +1,52 @@
+"""Schemathesis asks what the OpenAPI document allows, and what it does not: no answer is a fault of the server's.
+
+Its fuzzing takes a while; `make test-slow` asks more of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from serving import Serving, serving
+from sprite_models import perturbed, small_config, weights
+
+from pixelreef.sprites.sample import Sampler
+
+schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not installed")
+
+
+def ask(running: Serving, examples: int) -> set[int]:
+    """Ask each path by valid and by invalid questions, hold the answers against the document; statuses met."""
+    schema = schemathesis.openapi.from_url(f"{running.address}/openapi.json")
+    met: set[int] = set()
+    for found in schema.get_all_operations():
+        operation = found.ok()
+        for mode in schemathesis.GenerationMode:
+            for_operation(operation.as_strategy(generation_mode=mode), examples, met)
+    return met
+
+
+def for_operation(cases: st.SearchStrategy[object], examples: int, met: set[int]) -> None:
+    @settings(max_examples=examples, suppress_health_check=list(HealthCheck), database=None)
+    @given(case=cases)
+    def every(case: object) -> None:
+        response = case.call_and_validate()  # type: ignore[attr-defined]
+        met.add(response.status_code)
+        assert response.status_code < 500
+
+    run: Callable[[], None] = every
+    run()
+
+
+def test_nothing_that_can_be_asked_is_a_fault_of_the_server() -> None:
+    with serving(Sampler(weights(perturbed(small_config())), threads=1)) as running:
+        assert {200, 422} <= ask(running, 15)
+
+
+@pytest.mark.slow
+def test_nothing_of_much_that_can_be_asked_is_a_fault_of_the_server() -> None:
+    with serving(Sampler(weights(perturbed(small_config())), threads=1)) as running:
+        assert {200, 404, 422} <= ask(running, 1000)
