@@ -93,7 +93,8 @@ def _xml(fields: dict[str, Any], image: tuple[str, int, int], tiles: Sequence[_T
             for number, time in tile.animation:
                 ET.SubElement(animation, "frame", {"tileid": str(number), "duration": str(time)})
     ET.indent(root, " ")
-    return b'<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="utf-8") + b"\n"
+    text: str = ET.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()
 
 
 def _json(fields: dict[str, Any], image: tuple[str, int, int], tiles: Sequence[_Tile]) -> bytes:

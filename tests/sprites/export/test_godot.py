@@ -1,0 +1,152 @@
+"""The Godot folder: settings, resource and scene by public parsers, scripts by a parser of GDScript."""
+
+from __future__ import annotations
+
+import configparser
+import io
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from pixelreef.core import Frame, Grid, Palette, Sprite
+from pixelreef.sprites.export import export
+from pixelreef.sprites.export.godot import godot
+from pixelreef.sprites.export.godot.scene import WINDOW
+from pixelreef.sprites.export.godot.text import call, quoted, value_text
+from pixelreef.sprites.export.order import order_from_sprites
+
+PALETTE = Palette.from_hex(["000000", "ff8800", "0088ff"], transparent=0)
+
+
+def sprite(name: str, rows: list[list[list[int]]], times: list[int], **lineage: object) -> Sprite:
+    frames = tuple(Frame(Grid.from_rows(one), time) for one, time in zip(rows, times, strict=True))
+    return Sprite(PALETTE, frames, name, lineage)
+
+
+JELLY = 'jelly"/\\abyss'
+SOME = [
+    sprite("b.fish", [[[1, 2]], [[2, 1]], [[2, 2]]], [80, 120, 40], cell=JELLY, seed=1, number=0),
+    sprite("a fish", [[[1, 1]]], [125], cell=JELLY, seed=0, number=5),
+    sprite("coral", [[[2, 2], [1, 1]]], [125]),
+]
+
+
+def parsed(text: str) -> Any:
+    """By a public parser, which is older than Godot 4 and does not know its `&"names"`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it calls its own parser by old names
+        godot_parser = pytest.importorskip("godot_parser", reason="needs the package godot-parser")
+        return godot_parser.parse(text.replace('&"', '"'))
+
+
+def files_of(some: list[Sprite], name: str = "reef") -> dict[str, str | bytes]:
+    made = godot(order_from_sprites(some, name))
+    return {path: data if path.endswith(".png") else data.decode() for path, data in made.items()}
+
+
+def text_of(path: str, some: list[Sprite] = SOME, name: str = "reef") -> str:
+    text = files_of(some, name)[path]
+    assert isinstance(text, str)
+    return text
+
+
+def test_the_folder_has_all_that_its_files_name(tmp_path: Path) -> None:
+    export(SOME, "godot", tmp_path)
+    texts = [path.read_text() for path in tmp_path.rglob("*") if path.suffix != ".png" and path.is_file()]
+    named = {path for text in texts for path in re.findall(r"res://([\w./-]+)", text)}
+    assert named >= {"main.tscn", "reef/sprites.tres", "reef/sprites.png"}
+    assert [path for path in named if not (tmp_path / path).is_file()] == []
+
+
+def test_settings_start_the_scene_with_nearest_filtering() -> None:
+    first, rest = text_of("project.godot", name='My "reef" \\').split("\n", 1)
+    assert first == "config_version=5"
+    settings_ = configparser.ConfigParser(interpolation=None)
+    settings_.read_string(rest)
+    assert settings_["application"]["config/name"] == '"My \\"reef\\" \\\\"'
+    assert settings_["application"]["run/main_scene"] == '"res://main.tscn"'
+    assert settings_["rendering"]["textures/canvas_textures/default_texture_filter"] == "0"
+
+
+def test_every_frame_is_a_region_of_the_sheet_and_stands_as_long() -> None:
+    read = parsed(text_of("reef/sprites.tres"))
+    (head,) = (one.header for one in read.get_sections() if one.header.name == "gd_resource")
+    assert (head["type"], head["load_steps"], head["format"]) == ("SpriteFrames", 7, 3)
+    (body,) = (one for one in read.get_sections() if one.header.name == "resource")
+    png = files_of(SOME)["reef/sprites.png"]
+    assert isinstance(png, bytes)
+    pixels = np.array(Image.open(io.BytesIO(png)))
+    assert [one["name"] for one in body["animations"]] == ["b.fish", "a-fish", "coral"]
+    for one, animation in zip(SOME, body["animations"], strict=True):
+        assert animation["loop"] is True
+        for frame, shown in zip(one.frames, animation["frames"], strict=True):
+            region = read.find_sub_resource(id=shown["texture"].args[0])["region"]
+            x, y, width, height = region.args
+            assert np.array_equal(pixels[y : y + height, x : x + width], PALETTE.rgba[frame.grid.cells])
+            assert shown["duration"] / animation["speed"] * 1000 == pytest.approx(frame.milliseconds)
+
+
+def test_sprites_are_found_by_cell_in_the_order_of_their_seeds() -> None:
+    read = parsed(text_of("reef/sprites.tres"))
+    (body,) = (one for one in read.get_sections() if one.header.name == "resource")
+    cells = {cell: list(names.args) for cell, names in body["metadata/cells"].items()}
+    assert cells == {JELLY: ["a-fish", "b.fish"], "all": ["coral"]}
+
+
+def test_the_scene_plays_every_sprite() -> None:
+    read = parsed(text_of("main.tscn"))
+    with read.use_tree() as tree:
+        children = tree.root.get_children()
+        assert tree.root["texture_filter"] == 1
+    assert [child.name for child in children] == ["0_b_fish", "1_a-fish", "2_coral"]
+    assert [(child.type, child["animation"], child["autoplay"]) for child in children] == [
+        ("AnimatedSprite2D", name, name) for name in ("b.fish", "a-fish", "coral")
+    ]
+    assert {(int(scale.x), int(scale.y)) for scale in (child["scale"] for child in children)} == {(16, 16)}
+
+
+@pytest.mark.parametrize("count", [1, 30, 500, 1200])
+def test_what_the_scene_shows_stands_inside_the_window(count: int) -> None:
+    square = [[[1] * 32] * 32]
+    text = text_of("main.tscn", [sprite(f"s{number}", square, [125]) for number in range(count)])
+    centres = [(int(x), int(y)) for x, y in re.findall(r"position = Vector2\((\d+), (\d+)\)", text)]
+    zoom = int(re.findall(r"scale = Vector2\((\d+),", text)[0])
+    assert len(centres) == len(set(centres)) == min(count, WINDOW[0] // 40 * (WINDOW[1] // 40))
+    assert all(16 * zoom <= x <= WINDOW[0] - 16 * zoom and 16 * zoom <= y <= WINDOW[1] - 16 * zoom for x, y in centres)
+
+
+def test_the_scripts_are_gdscript() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        parser = pytest.importorskip("gdtoolkit.parser", reason="needs the package gdtoolkit").parser
+        for path, text in files_of(SOME).items():
+            if path.endswith(".gd"):
+                parser.parse(text)
+
+
+def test_the_client_keeps_the_address_of_the_service_in_one_place() -> None:
+    client = text_of("reef/client.gd")
+    assert client.count("127.0.0.1") == 1
+    assert 'const ADDRESS := "http://127.0.0.1:8765"' in client
+    assert '"/sample?cell=%s&seed=%d&n=1" % [cell.uri_encode(), from_seed]' in client
+
+
+@given(st.text())
+@settings(max_examples=100)
+def test_no_text_leaves_its_quotes(text: str) -> None:
+    inside = quoted(text)[1:-1]
+    assert re.fullmatch(r'(?:[^"\\]|\\["\\])*', inside)
+    assert re.sub(r"\\(.)", r"\1", inside) == text
+
+
+def test_values_are_written_as_godot_does() -> None:
+    assert value_text([1, 2.0, False, call("Vector2", 1, 2)]) == "[1, 2.0, false, Vector2(1, 2)]"
+    with pytest.raises(TypeError, match="no value of Godot"):
+        value_text(None)
