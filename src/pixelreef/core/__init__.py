@@ -19,6 +19,7 @@ from pixelreef.core.render import gif_from_sprite, png_from_grid, png_from_rgba,
 from pixelreef.core.seeds import derive, rng
 from pixelreef.core.sheet import contact_sheet
 from pixelreef.core.sprite import Frame, Sprite, sprite_from_picture
+from pixelreef.core.sprite_files import sprite_from_file
 
 __all__ = [
     "Animation",
@@ -55,6 +56,7 @@ __all__ = [
     "rgba_from_grid",
     "rng",
     "safe_name",
+    "sprite_from_file",
     "sprite_from_json",
     "sprite_from_picture",
     "write_bytes",
