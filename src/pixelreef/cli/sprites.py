@@ -1,4 +1,4 @@
-"""`pixelreef sprites`: train | sample | sweep | card | export."""
+"""`pixelreef sprites`: train | sample | sweep | shade | export | card."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from pixelreef.cli.sprites_export import export
+from pixelreef.cli.sprites_shade import shade
 from pixelreef.cli.sprites_train import train
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 sprites = typer.Typer(no_args_is_help=True, help="A small model that draws sprites, and the engine that samples it.")
 sprites.command()(train)
+sprites.command()(shade)
 sprites.command()(export)
 
 _EVERY = 10.0  # seconds between lines of progress where stderr is no terminal

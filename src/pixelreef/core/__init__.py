@@ -15,7 +15,14 @@ from pixelreef.core.palette_files import palette_from_bytes, read_palette
 from pixelreef.core.quantise import quantise
 from pixelreef.core.ramps import Ramps, ramps_from_palette
 from pixelreef.core.reef import reef_palette, reef_ramps
-from pixelreef.core.render import gif_from_sprite, png_from_grid, png_from_rgba, png_from_sprite, rgba_from_grid
+from pixelreef.core.render import (
+    gif_from_sprite,
+    png_from_channels,
+    png_from_grid,
+    png_from_rgba,
+    png_from_sprite,
+    rgba_from_grid,
+)
 from pixelreef.core.seeds import derive, rng
 from pixelreef.core.sheet import contact_sheet
 from pixelreef.core.sprite import Frame, Sprite, sprite_from_picture
@@ -41,6 +48,7 @@ __all__ = [
     "json_from_sprite",
     "oklab_from_rgb",
     "palette_from_bytes",
+    "png_from_channels",
     "png_from_grid",
     "png_from_rgba",
     "png_from_sprite",

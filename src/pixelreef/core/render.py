@@ -45,6 +45,11 @@ def png_from_rgba(pixels: NDArray[np.uint8]) -> bytes:
             pass
         else:
             return png_from_grid(Grid(cells), palette)
+    return png_from_channels(pixels)
+
+
+def png_from_channels(pixels: NDArray[np.uint8]) -> bytes:
+    """(H, W, 3 or 4) bytes as a PNG that is never indexed: for maps, whose channels are numbers and no colours."""
     return _saved(Image.fromarray(np.ascontiguousarray(pixels)), "PNG", optimize=True)
 
 
