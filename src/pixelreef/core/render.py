@@ -53,11 +53,6 @@ def png_from_channels(pixels: NDArray[np.uint8]) -> bytes:
     return _saved(Image.fromarray(np.ascontiguousarray(pixels)), "PNG", optimize=True)
 
 
-def full_png_from_rgba(pixels: NDArray[np.uint8]) -> bytes:
-    """(H, W, 4) bytes as a PNG of four channels, however few its colours are."""
-    return _saved(Image.fromarray(np.ascontiguousarray(pixels)), "PNG", optimize=True)
-
-
 def gif_from_sprite(sprite: Sprite, scale: int = 1) -> bytes:
     """All frames as an endless GIF with the sprite's own colours. GIF counts time in hundredths of a second."""
     images = [_indexed_image(enlarged(frame.grid.cells, scale), sprite.palette) for frame in sprite.frames]

@@ -21,6 +21,7 @@ from pixelreef.sprites.export.godot import godot
 from pixelreef.sprites.export.godot.scene import WINDOW
 from pixelreef.sprites.export.godot.text import call, quoted, value_text
 from pixelreef.sprites.export.order import order_from_sprites
+from pixelreef.sprites.shade.maps import maps_from_cells
 
 PALETTE = Palette.from_hex(["000000", "ff8800", "0088ff"], transparent=0)
 
@@ -109,6 +110,7 @@ def test_the_scene_plays_every_sprite() -> None:
     assert [(child.type, child["animation"], child["autoplay"]) for child in children] == [
         ("AnimatedSprite2D", name, name) for name in ("b.fish", "a-fish", "coral")
     ]
+    assert {str(child["material"].args[0]) for child in children} == {"2_material"}
     assert {(int(scale.x), int(scale.y)) for scale in (child["scale"] for child in children)} == {(16, 16)}
 
 
@@ -116,10 +118,15 @@ def test_the_scene_plays_every_sprite() -> None:
 def test_what_the_scene_shows_stands_inside_the_window(count: int) -> None:
     square = [[[1] * 32] * 32]
     text = text_of("main.tscn", [sprite(f"s{number}", square, [125]) for number in range(count)])
-    centres = [(int(x), int(y)) for x, y in re.findall(r"position = Vector2\((\d+), (\d+)\)", text)]
+    corners = [(int(x), int(y)) for x, y in re.findall(r"position = Vector2\((\d+), (\d+)\)", text)]
     zoom = int(re.findall(r"scale = Vector2\((\d+),", text)[0])
-    assert len(centres) == len(set(centres)) == min(count, WINDOW[0] // 40 * (WINDOW[1] // 40))
-    assert all(16 * zoom <= x <= WINDOW[0] - 16 * zoom and 16 * zoom <= y <= WINDOW[1] - 16 * zoom for x, y in centres)
+    assert len(corners) == min(count, WINDOW[0] // 40 * (WINDOW[1] // 40))
+    free = np.ones((WINDOW[1], WINDOW[0]), bool)
+    for x, y in corners:
+        place = free[y : y + 32 * zoom, x : x + 32 * zoom]
+        assert place.shape == (32 * zoom, 32 * zoom)
+        assert place.all()
+        place[:] = False
 
 
 def test_the_scripts_are_gdscript() -> None:
@@ -129,6 +136,42 @@ def test_the_scripts_are_gdscript() -> None:
         for path, text in files_of(SOME).items():
             if path.endswith(".gd"):
                 parser.parse(text)
+
+
+def channels(data: bytes | str) -> Any:
+    assert isinstance(data, bytes)
+    return np.array(Image.open(io.BytesIO(data)).convert("RGBA"))
+
+
+@pytest.mark.parametrize("scale", [1, 3])
+def test_the_maps_lie_below_the_sprites_and_fit_the_shader(scale: int) -> None:
+    made = godot(order_from_sprites(SOME, scale=scale))
+    normals, ramps = (channels(made[f"reef/{name}.png"]) for name in ("normals", "ramps"))
+    seen = channels(made["reef/sprites.png"])[..., 3]
+    assert np.array_equal(normals[..., 3], seen)
+    assert np.array_equal(ramps[..., 3], seen)
+    fish = maps_from_cells(np.stack([frame.grid.cells for frame in SOME[0].frames]), PALETTE)
+    read = parsed(made["reef/sprites.tres"].decode())
+    (body,) = (one for one in read.get_sections() if one.header.name == "resource")
+    for number, frame in enumerate(body["animations"][0]["frames"]):
+        x, y, width, height = read.find_sub_resource(id=frame["texture"].args[0])["region"].args
+        for sheet, strip in ((normals, fish.normal), (ramps, fish.ramp)):
+            shown = sheet[y : y + height : scale, x : x + width : scale]
+            assert np.array_equal(shown, strip[:, 2 * number : 2 * number + 2])
+    assert np.array_equal(channels(made["reef/table.png"]), fish.table)
+    uniforms = re.findall(r"^uniform \w+ (\w+)", made["reef/relight.gdshader"].decode(), re.MULTILINE)
+    parameters = re.findall(r"^shader_parameter/(\w+) = ", made["reef/relight.tres"].decode(), re.MULTILINE)
+    assert set(parameters) <= set(uniforms)
+    assert {"normal_map", "ramp_map", "ramp_table"} <= set(parameters)
+    assert '"direction"' in made["reef/lamp.gd"].decode()
+    assert "direction" in uniforms
+
+
+def test_sprites_of_several_palettes_stay_unlit() -> None:
+    other = Sprite.still(Grid.from_rows([[0]]), Palette.from_hex(["ffffff"]), "other")
+    made = godot(order_from_sprites([*SOME, other]))
+    assert not [path for path in made if "relight" in path or "lamp" in path]
+    assert b"material" not in made["main.tscn"]
 
 
 def test_the_client_keeps_the_address_of_the_service_in_one_place() -> None:

@@ -11,7 +11,7 @@ import json
 from typing import Any
 
 from pixelreef import __version__
-from pixelreef.core.render import full_png_from_rgba
+from pixelreef.core.render import png_from_channels
 from pixelreef.sprites.export.order import Files, Order, Piece
 from pixelreef.sprites.export.pack import Packed, Place, packed
 
@@ -27,7 +27,7 @@ def sheet(order: Order) -> Files:
     in_order = [{"filename": name, **frame} for name, frame in by_name.items()]
     moving = {"animations": animations} if animations else {}
     return {
-        f"{order.name}.png": full_png_from_rgba(made.pixels()),
+        f"{order.name}.png": png_from_channels(made.pixels()),
         f"{order.name}.json": _json({"frames": by_name, **moving, "meta": meta}),
         f"{order.name}-array.json": _json({"frames": in_order, **moving, "meta": meta}),
     }

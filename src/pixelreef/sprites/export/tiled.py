@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pixelreef.core.render import full_png_from_rgba
+from pixelreef.core.render import png_from_channels
 from pixelreef.sprites.export.order import Files, Order, Piece, plain
 from pixelreef.sprites.export.pack import packed
 
@@ -55,7 +55,7 @@ def _tileset(name: str, pieces: Sequence[Piece]) -> Files:
     }
     tiles = _tiles(pieces)
     return {
-        f"{name}.png": full_png_from_rgba(made.pixels()),
+        f"{name}.png": png_from_channels(made.pixels()),
         f"{name}.tsx": _xml(fields, (f"{name}.png", made.width, made.height), tiles),
         f"{name}.tsj": _json(fields, (f"{name}.png", made.width, made.height), tiles),
     }

@@ -5,6 +5,8 @@
     reef/sprites.png, reef/sprites.tres     the sheet and its SpriteFrames
     reef/atlas.gd     a sprite by cell and seed, out of the sheet
     reef/client.gd    a sprite by cell and seed, from `pixelreef sprites serve`
+    reef/relight.tres, relight.gdshader, normals.png, ramps.png, table.png     light inside the palette, in real time
+    reef/lamp.gd      which follows the pointer
 
 Godot imports the pictures by itself when the editor first opens the folder, so no `.import` files are written.
 """
@@ -14,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib.resources import files
 
-from pixelreef.core.render import full_png_from_rgba
+from pixelreef.core.render import png_from_channels
 from pixelreef.sprites.export.godot.frames import sprite_frames
+from pixelreef.sprites.export.godot.relight import MATERIAL, relight
 from pixelreef.sprites.export.godot.scene import WINDOW, scene
 from pixelreef.sprites.export.godot.text import call, value_text
 from pixelreef.sprites.export.order import Files, Order
@@ -24,20 +27,23 @@ from pixelreef.sprites.export.sheet import GAP
 
 _CONFIG_VERSION = 5  # of Godot 4
 _ENGINE = "4.2"  # the oldest that is asked for
-_SCRIPTS = ("atlas.gd", "client.gd")
+_SCRIPTS, _LAMP = ("atlas.gd", "client.gd"), "lamp.gd"
 _SHEET, _FRAMES, _SCENE = "reef/sprites.png", "reef/sprites.tres", "main.tscn"
 
 
 def godot(order: Order) -> Files:
     """The files of the folder."""
     made = packed(order.pieces, GAP)
+    light = relight(order, made)
+    scripts = (*_SCRIPTS, *([_LAMP] if light else []))
+    lit = (f"res://{MATERIAL}", f"res://reef/{_LAMP}") if light else None
     texts = {
         "project.godot": _project(order.title),
-        _SCENE: scene(order.pieces, f"res://{_FRAMES}"),
+        _SCENE: scene(order.pieces, f"res://{_FRAMES}", lit),
         _FRAMES: sprite_frames(made, order.pieces, f"res://{_SHEET}"),
-        **{f"reef/{name}": _script(name) for name in _SCRIPTS},
+        **{f"reef/{name}": _script(name) for name in scripts},
     }
-    return {_SHEET: full_png_from_rgba(made.pixels()), **{path: text.encode() for path, text in texts.items()}}
+    return {_SHEET: png_from_channels(made.pixels()), **{path: text.encode() for path, text in texts.items()}, **light}
 
 
 def _script(name: str) -> str:
