@@ -167,9 +167,21 @@ def test_the_maps_lie_below_the_sprites_and_fit_the_shader(scale: int) -> None:
     assert "direction" in uniforms
 
 
-def test_sprites_of_several_palettes_stay_unlit() -> None:
-    other = Sprite.still(Grid.from_rows([[0]]), Palette.from_hex(["ffffff"]), "other")
+def test_sprites_of_several_palettes_are_lit_by_one_of_all_their_colours() -> None:
+    other = Sprite.still(Grid.from_rows([[0, 1]]), Palette.from_hex(["ffffff", "ff8800"]), "other")
     made = godot(order_from_sprites([*SOME, other]))
+    seen, ramps, table = (channels(made[f"reef/{name}.png"]) for name in ("sprites", "ramps", "table"))
+    shown = seen[..., 3] > 0
+    assert np.array_equal(table[ramps[shown, 0], ramps[shown, 1]], seen[shown])
+
+
+def test_sprites_of_too_many_colours_stay_unlit() -> None:
+    grid = Grid(np.arange(256, dtype=np.uint8).reshape(16, 16))
+    greys = np.repeat(np.arange(256)[:, None], 3, axis=1)
+    pair = [Sprite.still(grid, Palette(greys // by), "grey") for by in (2, 4)]
+    reds = Sprite.still(grid, Palette(greys * [1, 0, 0]), "red")
+    assert "reef/relight.tres" in godot(order_from_sprites(pair))
+    made = godot(order_from_sprites([*pair, reds]))
     assert not [path for path in made if "relight" in path or "lamp" in path]
     assert b"material" not in made["main.tscn"]
 

@@ -36,6 +36,12 @@ class Place:
         return self.piece.sprite.size
 
     @property
+    def region(self) -> tuple[slice, slice]:
+        """Rows and columns of the sheet."""
+        width, height = self.size
+        return slice(self.y, self.y + height), slice(self.x, self.x + width)
+
+    @property
     def milliseconds(self) -> int:
         return self.piece.sprite.frames[self.frame].milliseconds
 
@@ -52,10 +58,8 @@ class Packed:
         """(height, width, 4): the frames as they are seen, nothing between them."""
         sheet = np.zeros((self.height, self.width, 4), np.uint8)
         for place in self.places:
-            width, height = place.size
             sprite = place.piece.sprite
-            seen = sprite.palette.rgba[sprite.frames[place.frame].grid.cells]
-            sheet[place.y : place.y + height, place.x : place.x + width] = seen
+            sheet[place.region] = sprite.palette.rgba[sprite.frames[place.frame].grid.cells]
         return sheet
 
 

@@ -46,12 +46,13 @@ def tiled(order: Order) -> Files:
 def _tileset(name: str, pieces: Sequence[Piece]) -> Files:
     made = packed(pieces)
     width, height = pieces[0].sprite.size
+    columns, rows = made.width // width, made.height // height
     fields = {
         "name": name,
         "tilewidth": width,
         "tileheight": height,
-        "tilecount": len(made.places),
-        "columns": made.width // width,
+        "tilecount": columns * rows,  # as Tiled counts: empty ones at the end too
+        "columns": columns,
     }
     tiles = _tiles(pieces)
     return {

@@ -1,20 +1,24 @@
 """Light in real time: the maps of every frame, laid out as on the sheet, and a material that lights by them.
 
-One material lights all sprites, so they must have one palette; where they do not, there is no light.
+One material lights all sprites, so one palette must hold them: their own where they share it, else that of all their
+colours. Where these are more than 255, there is no light.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
 from pixelreef.core.grid import Cells
+from pixelreef.core.palette import Palette
 from pixelreef.core.render import enlarged, png_from_channels
+from pixelreef.core.sprite import palette_of_pixels
+from pixelreef.errors import PaletteError
 from pixelreef.sprites.export.godot.text import call, section
 from pixelreef.sprites.export.order import Files, Order
 from pixelreef.sprites.export.pack import Packed, Place
-from pixelreef.sprites.shade.maps import Maps, maps_from_cells, relight_shader
+from pixelreef.sprites.shade.maps import maps_from_cells, relight_shader
 
 MATERIAL = "reef/relight.tres"
 _SHADER, _NORMALS, _RAMPS, _TABLE = "reef/relight.gdshader", "reef/normals.png", "reef/ramps.png", "reef/table.png"
@@ -22,20 +26,24 @@ _TEXTURES = {"normal_map": _NORMALS, "ramp_map": _RAMPS, "ramp_table": _TABLE}
 
 
 def relight(order: Order, made: Packed) -> Files:
-    """The shader, its maps and its material; nothing where the sprites have several palettes."""
-    if len({piece.sprite.palette for piece in order.pieces}) > 1:
+    """The shader, its maps and its material; nothing where the sprites have too many colours."""
+    try:
+        palette, sheet = _indexed(made)
+    except PaletteError:
         return {}
     normals, ramps = (np.zeros((made.height, made.width, 4), np.uint8) for _ in range(2))
     alike: dict[tuple[tuple[int, int], bool], list[Place]] = {}
     for place in made.places:
         alike.setdefault((place.size, bool(place.piece.parts)), []).append(place)
-    for ((width, height), _), places in alike.items():
-        maps = _maps(places, order.scale)
+    for ((width, _), labelled), places in alike.items():
+        # Of the frames as they were before they were enlarged: their form is then rounder.
+        cells = np.stack([sheet[place.region][:: order.scale, :: order.scale] for place in places])
+        labels = [place.piece.parts[place.frame][:: order.scale, :: order.scale] for place in places if labelled]
+        maps = maps_from_cells(cells, palette, np.stack(labels) if labels else None)
         for number, place in enumerate(places):
             across = slice(number * width // order.scale, (number + 1) * width // order.scale)
-            at = slice(place.y, place.y + height), slice(place.x, place.x + width)
-            normals[at] = enlarged(maps.normal[:, across], order.scale)
-            ramps[at] = enlarged(maps.ramp[:, across], order.scale)
+            normals[place.region] = enlarged(maps.normal[:, across], order.scale)
+            ramps[place.region] = enlarged(maps.ramp[:, across], order.scale)
     return {
         _SHADER: relight_shader().encode(),
         _NORMALS: png_from_channels(normals),
@@ -45,18 +53,15 @@ def relight(order: Order, made: Packed) -> Files:
     }
 
 
-def _maps(places: Sequence[Place], scale: int) -> Maps:
-    """Of frames of one size, side by side, as they were before they were enlarged: their form is then rounder."""
-    labels = [place.piece.parts[place.frame] for place in places if place.piece.parts]
-    return maps_from_cells(
-        _plain([place.piece.sprite.frames[place.frame].grid.cells for place in places], scale),
-        places[0].piece.sprite.palette,
-        _plain(labels, scale) if labels else None,
-    )
-
-
-def _plain(grids: Sequence[Cells], scale: int) -> Cells:
-    return np.stack([grid[::scale, ::scale] for grid in grids])
+def _indexed(made: Packed) -> tuple[Palette, Cells]:
+    """One palette for all sprites, and the sheet in its indices."""
+    palettes = list(dict.fromkeys(place.piece.sprite.palette for place in made.places))
+    if len(palettes) > 1:
+        return palette_of_pixels(made.pixels())
+    sheet = np.zeros((made.height, made.width), np.uint8)
+    for place in made.places:
+        sheet[place.region] = place.piece.sprite.frames[place.frame].grid.cells
+    return palettes[0], sheet
 
 
 def _material(uniforms: Mapping[str, float]) -> str:
