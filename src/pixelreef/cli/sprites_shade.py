@@ -76,7 +76,7 @@ def shade(
         made, record = writer.write(flat)
         pairs.append((flat, made))
         records.append({"from": str(path), **record})
-        _note(path, record)
+    _note(records)
     if pairs:
         write_bytes(out / SHEET, png_from_rgba(flat_against_shaded(pairs, _title(asked))))
     if as_json:
@@ -88,15 +88,16 @@ def shade(
         raise typer.Exit(2)
 
 
-def _note(path: Path, record: dict[str, Any]) -> None:
-    name = ascii(str(path))[1:-1]
-    if "document" not in record:
-        print(f"{name}: no sprite document, for its palette has more than 65 colours.", file=sys.stderr)
-    if not record["changed_share"]:
-        print(
-            f"{name}: nothing changed; its ramps are too coarse, or its form too flat, for so much light.",
-            file=sys.stderr,
-        )
+def _note(records: list[dict[str, Any]]) -> None:
+    long = [one["from"] for one in records if "document" not in one]
+    same = [one["from"] for one in records if not one["changed_share"]]
+    for names, said in (
+        (long, "no sprite document, for the palette has more than 65 colours"),
+        (same, "nothing changed; the form is too flat, or the ramps are too coarse, for so little light"),
+    ):
+        if names:
+            more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
+            print(f"{ascii(names[0])[1:-1]}{more}: {said}.", file=sys.stderr)
 
 
 def _title(light: Light) -> str:
