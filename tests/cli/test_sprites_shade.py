@@ -103,6 +103,7 @@ def test_a_bad_file_is_named_and_the_others_are_made(folder: Path, capsys: pytes
     ("words", "said"),
     [
         (["--light", "2"], "light must be from 0 to 1, got 2.0."),
+        (["--flatten", "2"], "flatten must be from 0 to 1, got 2.0."),
         (["--elevation", "-1"], "elevation must be from 0 to 90 degrees, got -1.0."),
         (["--palette", "gone.hex"], "file 'gone.hex' must exist, got nothing there."),
     ],

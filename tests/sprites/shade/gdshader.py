@@ -95,7 +95,7 @@ def run(shader: str, width: int, height: int, uniforms: Mapping[str, Any]) -> ND
             value = _value(found[3], names)
             names[found[1]] = names[found[1]] + value if found[2] else value
     channels = np.stack(np.broadcast_arrays(*names["COLOR"].parts), axis=-1)
-    return np.rint(channels * 255).astype(np.uint8)
+    return np.asarray(np.rint(channels * 255), np.uint8)
 
 
 def _value(expression: str, names: dict[str, Any]) -> Any:

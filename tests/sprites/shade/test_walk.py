@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from sprites.shade.shapes import GREYS, disc
+from sprites.shade.shapes import GREYS, Cells, disc
 
 from pixelreef.core import Palette, Ramps, reef_palette, reef_ramps
 from pixelreef.errors import GridError
@@ -16,14 +16,14 @@ from pixelreef.sprites.shade.light import AMOUNTS
 from pixelreef.sprites.shade.stairs import stairs_from
 from pixelreef.sprites.shade.walk import steps, walked
 
-NONE = Light(**dict.fromkeys(AMOUNTS, 0.0))  # type: ignore[arg-type]
+NONE = Light(**dict.fromkeys(AMOUNTS, 0.0))
 BALL = disc(17, 7.5, 4)
 
 
 def one_pixel(x: int = 0, y: int = 0, z: int = 0, occlusion: int = 0, edge: bool = False) -> Form:
-    parts = [np.full((1, 1, 1), value, np.int8) for value in (x, y, z)]
+    right, up, out = (np.full((1, 1, 1), value, np.int8) for value in (x, y, z))
     solid = np.ones((1, 1, 1), np.bool_)
-    return Form(solid, *parts, np.full((1, 1, 1), occlusion, np.uint8), solid & edge)
+    return Form(solid, right, up, out, np.full((1, 1, 1), occlusion, np.uint8), solid & edge)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_steps_are_rounded_to_the_nearest_and_fade_towards_the_ends() -> None:
     cells = np.arange(7, dtype=np.uint8)[None, None]
 
     def by(many: float) -> list[int]:
-        return walked(cells, stairs_from(ramps), np.full((1, 1, 7), many, np.float32))[0, 0].tolist()
+        return list(walked(cells, stairs_from(ramps), np.full((1, 1, 7), many, np.float32))[0, 0].tolist())
 
     assert by(0) == by(0.49) == by(-0.49) == [0, 1, 2, 3, 4, 5, 6]
     assert by(0.5) == [1, 2, 3, 4, 5, 5, 6]
@@ -124,6 +124,6 @@ def test_empty_and_flat_batches_are_taken() -> None:
         (np.zeros((2, 2), np.uint8), np.zeros((2, 3), np.uint8), "as large as the cells"),
     ],
 )
-def test_what_is_no_sprite_is_refused(cells: np.ndarray, parts: np.ndarray | None, said: str) -> None:  # type: ignore[type-arg]
+def test_what_is_no_sprite_is_refused(cells: Cells, parts: Cells | None, said: str) -> None:
     with pytest.raises(GridError, match=said):
         shade(cells, GREYS, parts=parts)

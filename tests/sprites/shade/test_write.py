@@ -8,9 +8,10 @@ from sprites.shade.shapes import GREYS, disc
 from pixelreef.core import Frame, Grid, Palette, Sprite, gif_from_sprite, read_image, read_sprite
 from pixelreef.core.sprite_files import sprite_from_file
 from pixelreef.sprites.shade import Light, shade
-from pixelreef.sprites.shade.maps import relight_shader
+from pixelreef.sprites.shade.maps import maps_from_cells, relight_shader
 from pixelreef.sprites.shade.sheet import flat_against_shaded
-from pixelreef.sprites.shade.write import Order, Writer, shaded
+from pixelreef.sprites.shade.turntable import turntable
+from pixelreef.sprites.shade.write import Order, Writer, shaded, without_light
 
 BALL = Sprite.still(Grid(disc(17, 7.5, 4)), GREYS, "ball")
 MOVING = Sprite(GREYS, (Frame(Grid(disc(9, 3)), 40), Frame(Grid(disc(9, 4)), 60)), "mover", {"seed": 3})
@@ -38,6 +39,17 @@ def test_files_are_what_the_record_says(tmp_path: Path) -> None:
     assert read_image(record["maps"]["normal"]).rgba.shape == (9, 18, 4)
     assert record["maps"]["uniforms"] == {"per_step": 4.0, "base": 0.0}
     assert record["changed_share"] > 0
+
+
+def test_maps_and_turntables_are_of_the_sprite_without_its_drawn_light(tmp_path: Path) -> None:
+    lit = shaded(BALL, Light(0, light=1, shadow=1))
+    bare = without_light(lit, 0.8)
+    made, record = Writer(tmp_path, Order(Light(), 0.8, True, 4)).write(lit)
+    assert made.lineage["flattened"] == bare.lineage["flattened"] == 0.8
+    assert made.grid == shaded(bare, Light()).grid != shaded(lit, Light()).grid
+    assert np.array_equal(read_image(record["maps"]["ramp"]).rgba, maps_from_cells(bare.grid.cells, GREYS).ramp)
+    assert Path(record["turntable"]).read_bytes() == gif_from_sprite(turntable(bare, Light(), 4), 7)
+    assert without_light(lit, 0.0) is lit
 
 
 def test_no_file_is_written_over_another(tmp_path: Path) -> None:
