@@ -31,6 +31,9 @@ def shade(
     occlusion: Annotated[float, typer.Option("--occlusion", help="Lowers what lies deep, 0 to 1.")] = 0.4,
     edges: Annotated[float, typer.Option("--edges", help="Lowers the outermost pixels, 0 to 1.")] = 0.1,
     rim: Annotated[float, typer.Option("--rim", help="Lifts the edge away from the light, 0 to 1.")] = 0.3,
+    flatten: Annotated[
+        float, typer.Option("--flatten", help="Take out so much of the light it is drawn with first, 0 to 1.")
+    ] = 0.0,
     palette: Annotated[
         Path | None, typer.Option("--palette", metavar="FILE", help="Bring the sprites to these colours first.")
     ] = None,
@@ -49,7 +52,7 @@ def shade(
 
     Examples: `pixelreef sprites shade fish.json --out lit` ·
     `pixelreef sprites shade tiles/*.png --azimuth 60 --light 0.6 --rim 0 --out lit` ·
-    `pixelreef sprites shade hero.aseprite --maps --turntable 16 --out lit`
+    `pixelreef sprites shade hero.aseprite --flatten 1 --light 0.6 --shadow 0.6 --maps --turntable 16 --out lit`
     """
     from pixelreef.core.files import write_bytes
     from pixelreef.core.palette_files import read_palette
@@ -60,9 +63,11 @@ def shade(
     from pixelreef.sprites.shade.sheet import flat_against_shaded
     from pixelreef.sprites.shade.write import SHEET, Order, Writer
 
+    if not 0 <= flatten <= 1:
+        raise InputError("flatten", "be from 0 to 1", flatten)
     asked = Light(azimuth, elevation, light, shadow, occlusion, edges, rim)
     colours = read_palette(palette) if palette else None
-    writer = Writer(out, Order(asked, maps, turntable))
+    writer = Writer(out, Order(asked, flatten, maps, turntable))
     pairs: list[tuple[Sprite, Sprite]] = []
     records: list[dict[str, Any]] = []
     refused: list[dict[str, str]] = []
@@ -76,11 +81,17 @@ def shade(
         made, record = writer.write(flat)
         pairs.append((flat, made))
         records.append({"from": str(path), **record})
-        _note(path, record)
+    _note(records)
     if pairs:
         write_bytes(out / SHEET, png_from_rgba(flat_against_shaded(pairs, _title(asked))))
     if as_json:
-        document = {"light": asked.document(), "sheet": str(out / SHEET), "sprites": records, "refused": refused}
+        document = {
+            "light": asked.document(),
+            "flatten": flatten,
+            "sheet": str(out / SHEET),
+            "sprites": records,
+            "refused": refused,
+        }
         print(json.dumps(document, indent=2))
     elif pairs:
         print(f"{out}: {len(pairs):,} sprite{'' if len(pairs) == 1 else 's'}, and {SHEET}")
@@ -88,15 +99,16 @@ def shade(
         raise typer.Exit(2)
 
 
-def _note(path: Path, record: dict[str, Any]) -> None:
-    name = ascii(str(path))[1:-1]
-    if "document" not in record:
-        print(f"{name}: no sprite document, for its palette has more than 65 colours.", file=sys.stderr)
-    if not record["changed_share"]:
-        print(
-            f"{name}: nothing changed; its ramps are too coarse, or its form too flat, for so much light.",
-            file=sys.stderr,
-        )
+def _note(records: list[dict[str, Any]]) -> None:
+    long = [one["from"] for one in records if "document" not in one]
+    same = [one["from"] for one in records if not one["changed_share"]]
+    for names, said in (
+        (long, "no sprite document, for the palette has more than 65 colours"),
+        (same, "nothing changed; the form is too flat, or the ramps are too coarse, for so little light"),
+    ):
+        if names:
+            more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
+            print(f"{ascii(names[0])[1:-1]}{more}: {said}.", file=sys.stderr)
 
 
 def _title(light: Light) -> str:

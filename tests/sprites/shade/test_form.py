@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array, eye_array
 from scipy.sparse.linalg import spsolve
-from sprites.shade.shapes import GREYS, disc
+from sprites.shade.shapes import GREYS, Cells, disc
 
 from pixelreef.core import Palette
 from pixelreef.corpus.parts import PART_INDEX
@@ -17,7 +17,7 @@ from pixelreef.sprites.shade.relief import fullness_from_parts
 from pixelreef.sprites.shade.stairs import stairs_from
 
 
-def form(cells: np.ndarray[tuple[int, int], np.dtype[np.uint8]], parts: np.ndarray | None = None) -> Form:  # type: ignore[type-arg]
+def form(cells: Cells, parts: Cells | None = None) -> Form:
     return form_from_cells(cells[None], stairs_from(GREYS), None if parts is None else parts[None])
 
 

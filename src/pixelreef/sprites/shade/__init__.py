@@ -11,7 +11,10 @@ sheet.py      flat against shaded
 write.py      the files of `pixelreef sprites shade`
 """
 
+from pixelreef.sprites.shade.flatten import drawn_light, flattened
 from pixelreef.sprites.shade.light import Light
+from pixelreef.sprites.shade.maps import Maps, maps_from_cells, relight_shader
+from pixelreef.sprites.shade.turntable import turntable
 from pixelreef.sprites.shade.walk import shade
 
-__all__ = ["Light", "shade"]
+__all__ = ["Light", "Maps", "drawn_light", "flattened", "maps_from_cells", "relight_shader", "shade", "turntable"]

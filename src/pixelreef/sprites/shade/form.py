@@ -87,7 +87,7 @@ def _valley(framed: Reals, height: Reals, axis: tuple[int, int]) -> Reals:
         y, x = (_FARTHEST + sign * far * part for part in axis)
         there = framed[:, y : y + height.shape[1], x : x + height.shape[2]]
         np.maximum(rise, (there - height) / np.float32(far * np.hypot(*axis)), out=rise)
-    return np.minimum(rises[0], rises[1])
+    return np.asarray(np.minimum(rises[0], rises[1]))
 
 
 def _framed(field: Reals, by: int) -> Reals:
@@ -97,7 +97,7 @@ def _framed(field: Reals, by: int) -> Reals:
 def _blurred(framed: Reals) -> Reals:
     """(n, h + 2, w + 2) → (n, h, w): by (1, 2, 1)/4 both ways, so that no pixel is dark alone."""
     rows = (framed[:, 2:] + framed[:, :-2]) + 2 * framed[:, 1:-1]
-    return ((rows[:, :, 2:] + rows[:, :, :-2]) + 2 * rows[:, :, 1:-1]) / 16
+    return np.asarray(((rows[:, :, 2:] + rows[:, :, :-2]) + 2 * rows[:, :, 1:-1]) / 16)
 
 
 def _edge(solid: Bits) -> Bits:

@@ -41,7 +41,8 @@ def inflated(solid: Bits, fullness: Reals | None = None, leak: Reals | None = No
     share = (solid / (held if leak is None else held + leak)).astype(np.float32)
     source = share if fullness is None else share * fullness
     sides = open_sides(solid)
-    now, before = np.zeros((2, n, height + 2, width + 2), np.float32)
+    now: Reals = np.zeros((n, height + 2, width + 2), np.float32)
+    before = np.zeros_like(now)
     rho2 = (4 / float(held)) ** 2
     pace = 1.0
     step = np.empty_like(source)

@@ -19,6 +19,7 @@ from pixelreef.core.palette import Palette
 from pixelreef.sprites.shade.form import form_from_cells
 from pixelreef.sprites.shade.relief import FULLNESS
 from pixelreef.sprites.shade.stairs import stairs_from
+from pixelreef.sprites.shade.walk import checked
 
 ZERO = 128
 """The byte of 0 in a normal map; 1 and 255 are −1 and 1."""
@@ -51,9 +52,8 @@ def maps_from_cells(
     cells: Cells, palette: Palette, parts: Cells | None = None, fullness: Mapping[str, float] = FULLNESS
 ) -> Maps:
     """The maps of one sprite (h, w), or of the frames (n, h, w) of one, side by side from left to right."""
-    cells = cells[None] if cells.ndim == 2 else cells
-    parts = parts[None] if parts is not None and parts.ndim == 2 else parts
     stairs = stairs_from(palette)
+    cells, parts = checked(cells, parts, stairs)
     form = form_from_cells(cells, stairs, parts, fullness)
     normal = np.stack([part.astype(np.int16) + ZERO for part in (form.x, form.y, form.z)], axis=-1)
     hidden = form.occlusion + np.uint8(EDGE) * form.edge

@@ -10,7 +10,7 @@ from pixelreef.errors import InputError
 from pixelreef.sprites.shade.form import form_from_cells
 from pixelreef.sprites.shade.light import Light
 from pixelreef.sprites.shade.stairs import stairs_from
-from pixelreef.sprites.shade.walk import steps, walked
+from pixelreef.sprites.shade.walk import checked, steps, walked
 
 MAX_DIRECTIONS = 256  # the frames of a sprite document
 _ROUND = 2000  # milliseconds once around
@@ -21,10 +21,10 @@ def turntable(sprite: Sprite, light: Light, directions: int = 16, parts: Cells |
     if not 1 <= directions <= MAX_DIRECTIONS:
         raise InputError("directions", f"be from 1 to {MAX_DIRECTIONS}", directions)
     stairs = stairs_from(sprite.palette)
-    cells = sprite.grid.cells[None]
-    form = form_from_cells(cells, stairs, None if parts is None else parts[None])
+    cells, labels = checked(sprite.grid.cells, parts, stairs)
+    form = form_from_cells(cells, stairs, labels)
     lights = [light.turned(360 * number / directions) for number in range(directions)]
     lit = [walked(cells, stairs, steps(form, one))[0] for one in lights]
-    time = max(20, round(_ROUND / directions, -1))  # GIF counts in hundredths of a second
+    time = max(20, 10 * round(_ROUND / directions / 10))  # GIF counts in hundredths of a second
     frames = tuple(Frame(Grid(np.ascontiguousarray(one)), time) for one in lit)
     return Sprite(sprite.palette, frames, sprite.name, {**sprite.lineage, "turntable": light.document()})

@@ -7,6 +7,7 @@ NAME-turntable.gif           the light going round
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,10 @@ import numpy as np
 
 from pixelreef.core.document import ALPHABET, json_from_sprite
 from pixelreef.core.files import safe_name, write_bytes, write_text
-from pixelreef.core.grid import Grid, batch_from_grids
+from pixelreef.core.grid import Cells, Grid, batch_from_grids
 from pixelreef.core.render import gif_from_sprite, png_from_channels, png_from_grid
 from pixelreef.core.sprite import Sprite
+from pixelreef.sprites.shade.flatten import flattened
 from pixelreef.sprites.shade.light import Light
 from pixelreef.sprites.shade.maps import SHADER, maps_from_cells, relight_shader
 from pixelreef.sprites.shade.turntable import turntable
@@ -33,6 +35,8 @@ class Order:
     """What is made of each sprite."""
 
     light: Light
+    flatten: float = 0.0
+    """The share of the drawn light that is taken out first."""
     maps: bool = False
     turntable: int = 0
     """Directions; 0: none."""
@@ -40,10 +44,23 @@ class Order:
 
 def shaded(sprite: Sprite, light: Light) -> Sprite:
     """The sprite with every frame shaded, and the settings in its lineage, those of an earlier time inside."""
-    batch = shade(batch_from_grids(frame.grid for frame in sprite.frames), sprite.palette, light)
-    frames = tuple(replace(frame, grid=Grid(cells)) for frame, cells in zip(sprite.frames, batch, strict=True))
     earlier = {"before": sprite.lineage["shaded"]} if "shaded" in sprite.lineage else {}
-    return replace(sprite, frames=frames, lineage={**sprite.lineage, "shaded": {**light.document(), **earlier}})
+    made = _each_frame(sprite, lambda batch: shade(batch, sprite.palette, light))
+    return replace(made, lineage={**sprite.lineage, "shaded": {**light.document(), **earlier}})
+
+
+def without_light(sprite: Sprite, amount: float) -> Sprite:
+    """The sprite with that share of its drawn light taken out of every frame, and that said in its lineage."""
+    if not amount:
+        return sprite
+    made = _each_frame(sprite, lambda batch: flattened(batch, sprite.palette, amount))
+    return replace(made, lineage={**sprite.lineage, "flattened": amount})
+
+
+def _each_frame(sprite: Sprite, change: Callable[[Cells], Cells]) -> Sprite:
+    batch = change(batch_from_grids(frame.grid for frame in sprite.frames))
+    frames = tuple(replace(frame, grid=Grid(cells)) for frame, cells in zip(sprite.frames, batch, strict=True))
+    return replace(sprite, frames=frames)
 
 
 class Writer:
@@ -55,7 +72,8 @@ class Writer:
 
     def write(self, flat: Sprite) -> tuple[Sprite, dict[str, Any]]:
         """Shade a sprite, write its files, and say which; a document needs a palette of at most 65 colours."""
-        made = shaded(flat, self.order.light)
+        bare = without_light(flat, self.order.flatten)
+        made = shaded(bare, self.order.light)
         name = self._name(flat.name)
         png = write_bytes(self.out / f"{name}.png", png_from_grid(made.grid, made.palette))
         record: dict[str, Any] = {"name": flat.name, "file": str(png)}
@@ -66,15 +84,15 @@ class Writer:
         cells = [(one.grid.cells, two.grid.cells) for one, two in zip(flat.frames, made.frames, strict=True)]
         record["changed_share"] = round(float(np.mean([one != two for one, two in cells])), 4)
         if self.order.maps:
-            record["maps"] = self._maps(name, flat)
+            record["maps"] = self._maps(name, bare)
         if self.order.turntable:
-            turning = turntable(flat, self.order.light, self.order.turntable)
+            turning = turntable(bare, self.order.light, self.order.turntable)
             data = gif_from_sprite(turning, max(1, _GIF_SIDE // max(flat.size)))
             record["turntable"] = str(write_bytes(self.out / f"{name}-turntable.gif", data))
         return made, record
 
-    def _maps(self, name: str, flat: Sprite) -> dict[str, Any]:
-        maps = maps_from_cells(batch_from_grids(frame.grid for frame in flat.frames), flat.palette)
+    def _maps(self, name: str, sprite: Sprite) -> dict[str, Any]:
+        maps = maps_from_cells(batch_from_grids(frame.grid for frame in sprite.frames), sprite.palette)
         write_text(self.out / SHADER, relight_shader())
         pictures = {"normal": maps.normal, "ramp": maps.ramp, "table": maps.table}
         written = {
