@@ -56,8 +56,12 @@ def test_one_bad_file_of_several_is_recorded_and_a_lone_one_is_an_error(tmp_path
         gather([tmp_path / "bad.png", tmp_path / "missing.png"])
 
 
-def test_a_corpus_of_too_many_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pixelreef.sprites.export.gather.MAX_SPRITES", 1)
-    write_corpus(tmp_path / "some.parquet", [make_sprite("coral", "hadal", 7, number) for number in range(2)])
-    with pytest.raises(InputError, match=r"at most 1 sprites, got 2\. Make a smaller one"):
-        gather([tmp_path / "some.parquet"])
+@pytest.mark.parametrize(("limit", "value"), [("MAX_SPRITES", 1), ("MAX_PIXELS", 5)])
+def test_reading_stops_where_an_export_is_full(
+    limit: str, value: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"pixelreef.sprites.export.gather.{limit}", value)
+    (tmp_path / "a.json").write_text(json_from_sprite(SPRITE))
+    assert len(gather([tmp_path / "a.json"]).sprites) == 1
+    with pytest.raises(InputError, match=r"sprites must be at most .* got more\. Export fewer at once"):
+        gather([tmp_path / "a.json", tmp_path / "a.json", tmp_path / "missing"])

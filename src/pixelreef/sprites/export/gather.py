@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pixelreef.core.grid import Grid
+from pixelreef.core.images import MAX_PIXELS
 from pixelreef.core.sprite import Frame, Sprite
 from pixelreef.core.sprite_files import sprite_from_file
 from pixelreef.corpus.entry import Entry
@@ -22,6 +23,19 @@ class Gathered:
     sprites: list[Labelled] = field(default_factory=list)
     refused: dict[str, str] = field(default_factory=dict)
     """File → reason."""
+    pixels: int = 0
+    """Of all frames."""
+    full: bool = False
+    """Whether there were more than an export can hold."""
+
+    def add(self, one: Labelled) -> None:
+        """Keep a sprite, unless an export could not hold it with the others."""
+        self.pixels += len(one.sprite.frames) * one.sprite.grid.cells.size
+        self.full = self.pixels > MAX_PIXELS or len(self.sprites) == MAX_SPRITES
+        if self.full:
+            rule = f"be at most {MAX_SPRITES:,}, of {MAX_PIXELS:,} pixels in all frames"
+            raise InputError("sprites", rule, "more", "Export fewer at once.", verbatim=True)
+        self.sprites.append(one)
 
 
 def gather(paths: Sequence[Path]) -> Gathered:
@@ -29,17 +43,15 @@ def gather(paths: Sequence[Path]) -> Gathered:
     gathered = Gathered()
     for path in paths:
         try:
-            found = list(_sprites(path))
+            for one in _sprites(path):
+                gathered.add(one)
         except InputError as error:
-            if len(paths) == 1:
+            if len(paths) == 1 or gathered.full:
                 raise
             gathered.refused[str(path)] = str(error)
-        else:
-            gathered.sprites += found
     if not gathered.sprites:
-        raise InputError(
-            "files", "hold at least one sprite", next(iter(gathered.refused.values()), "none"), verbatim=True
-        )
+        why = next(iter(gathered.refused.values()), "none")
+        raise InputError("files", "hold at least one sprite", why, verbatim=True)
     return gathered
 
 
@@ -47,11 +59,7 @@ def _sprites(path: Path) -> Iterator[Labelled]:
     if not is_parquet(path):
         yield Labelled(sprite_from_file(path))
         return
-    corpus = open_corpus(path)
-    if corpus.count > MAX_SPRITES:
-        todo = "Make a smaller one with: pixelreef corpus mix, or corpus make --per-cell 1."
-        raise InputError(f"corpus {str(path)!r}", f"have at most {MAX_SPRITES:,} sprites", corpus.count, todo)
-    for number, entry in enumerate(corpus):
+    for number, entry in enumerate(open_corpus(path)):
         yield labelled_from_entry(entry, number)
 
 
