@@ -44,14 +44,15 @@ def test_the_bytes_are_those_of_the_published_layout() -> None:
     assert data[28] == 0  # the transparent index
     assert struct.unpack_from("<H", data, 32) == (3,)  # colours
     first_size, first_magic, old_count, time, new_count = struct.unpack_from("<IHHHxxI", data, 128)
-    assert (first_magic, old_count, time, new_count) == (0xF1FA, 5, 80, 5)
+    assert (first_magic, old_count, time, new_count) == (0xF1FA, 6, 80, 6)
     first = chunks(data[128 : 128 + first_size])
-    assert [kind for kind, _ in first] == [0x2007, 0x2019, 0x2004, 0x2018, 0x2005]
+    assert [kind for kind, _ in first] == [0x2007, 0x2019, 0x0004, 0x2004, 0x2018, 0x2005]
     assert first[1][1][20:] == bytes.fromhex("0000 10203000 0000 ff8800ff 0000 00ffaaff")
-    assert first[2][1] == struct.pack("<HHHHHHB3xH", 3, 0, 0, 0, 0, 0, 255, 4) + b"fish"
-    assert first[3][1] == struct.pack("<H8xHHB8x4xH", 1, 0, 1, 0, 4) + b"swim"
-    assert first[4][1][:20] == struct.pack("<HhhBHh5xHH", 0, 1, 1, 255, 2, 0, 2, 1)  # cut to what is seen
-    assert zlib.decompress(first[4][1][20:]) == bytes([1, 2])
+    assert first[2][1] == bytes.fromhex("0100 00 03 102030 ff8800 00ffaa")
+    assert first[3][1] == struct.pack("<HHHHHHB3xH", 3, 0, 0, 0, 0, 0, 255, 4) + b"fish"
+    assert first[4][1] == struct.pack("<H8xHHB8x4xH", 1, 0, 1, 0, 4) + b"swim"
+    assert first[5][1][:20] == struct.pack("<HhhBHh5xHH", 0, 1, 1, 255, 2, 0, 2, 1)  # cut to what is seen
+    assert zlib.decompress(first[5][1][20:]) == bytes([1, 2])
     second = data[128 + first_size :]
     assert struct.unpack_from("<IHHHxxI", second) == (16, 0xF1FA, 0, 300, 0)  # nothing is seen: no cel
     assert len(second) == 16

@@ -29,7 +29,7 @@ _OPACITY_HOLDS = 1  # header flag: the layers' opacity is to be used
 _VISIBLE, _EDITABLE, _IS_BACKGROUND = 1, 2, 8  # layer flags
 _COMPRESSED = 2  # the kind of a cel
 _SRGB = 1  # the kind of a colour profile
-_LAYER, _CEL, _PROFILE, _TAGS, _PALETTE = 0x2004, 0x2005, 0x2007, 0x2018, 0x2019
+_OLD_PALETTE, _LAYER, _CEL, _PROFILE, _TAGS, _PALETTE = 0x0004, 0x2004, 0x2005, 0x2007, 0x2018, 0x2019
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,8 @@ def aseprite_from_sprite(sprite: Sprite, layers: Sequence[CelLayer] = (), tags: 
     _check(sprite, layers)
     flags = _VISIBLE | _EDITABLE | (_IS_BACKGROUND if sprite.palette.transparent is None else 0)
     named = [*layers] or [CelLayer(_only_name(sprite), tuple(frame.grid.cells for frame in sprite.frames))]
-    opening = [_profile(), _palette(sprite.palette), *(_layer(layer.name, flags) for layer in named)]
+    palettes = [_palette(sprite.palette), _old_palette(sprite.palette)]
+    opening = [_profile(), *palettes, *(_layer(layer.name, flags) for layer in named)]
     if tags:
         opening.append(_tags(tags))
     frames = []
@@ -132,6 +133,12 @@ def _palette(palette: Palette) -> bytes:
     alphas = [0 if index == palette.transparent else 255 for index in range(len(palette))]
     entries = [struct.pack("<H4B", 0, *map(int, rgb), alpha) for rgb, alpha in zip(palette.rgb, alphas, strict=True)]
     return _chunk(_PALETTE, struct.pack("<III8x", len(palette), 0, len(palette) - 1) + b"".join(entries))
+
+
+def _old_palette(palette: Palette) -> bytes:
+    """The same without alpha, for programs older than Aseprite 1.1; others pass over it, having seen the new one."""
+    one_packet, skipped, count = 1, 0, len(palette) % 256  # 0 stands for 256
+    return _chunk(_OLD_PALETTE, struct.pack("<HBB", one_packet, skipped, count) + palette.rgb.tobytes())
 
 
 def _layer(name: str, flags: int) -> bytes:
