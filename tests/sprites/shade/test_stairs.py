@@ -31,6 +31,20 @@ def test_levels_of_another_palette_are_lightness() -> None:
     assert (stairs.per_step, stairs.base) == (4, 0)
 
 
+@pytest.mark.parametrize(
+    ("colours", "rows"),
+    [
+        (["c00000", "ff0000", "e07070", "ff8080"], [{0, 1}, {2, 3}]),  # red is not lit to a greyer pink
+        (["7f5a48", "a5765e", "ca8f72", "c0c0c0"], [{0, 1, 2}, {3}]),  # nor skin to silver
+        (["606000", "a0a000", "e0e000", "ffffff"], [{0, 1, 2, 3}]),  # a highlight may be white
+        (["000000", "300000", "600000"], [{0, 1, 2}]),  # a shadow black
+    ],
+)
+def test_found_ramps_are_broken_where_the_colour_changes(colours: list[str], rows: list[set[int]]) -> None:
+    found = [set(row) for row in stairs_from(Palette.from_hex(colours)).table.tolist()]
+    assert sorted(found, key=min) == rows
+
+
 @given(palettes())
 def test_every_colour_stands_at_its_level_and_rows_climb(palette: Palette) -> None:
     stairs, ramps = stairs_from(palette), ramps_from_palette(palette)
@@ -38,7 +52,7 @@ def test_every_colour_stands_at_its_level_and_rows_climb(palette: Palette) -> No
         assert stairs.table[stairs.row[index], stairs.level[index]] == index
     if len(palette.opaque):
         assert (np.diff(ramps.step_of[stairs.table], axis=1) >= 0).all()
-        assert (ramps.ramp_of[stairs.table] == np.arange(len(stairs.table))[:, None]).all()
+        assert (np.ptp(ramps.ramp_of[stairs.table], axis=1) == 0).all()
     assert stairs.solid.sum() == len(palette.opaque)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.core.grid import Cells
+from pixelreef.sprites.shade.clusters import FINE, Clusters
 from pixelreef.sprites.shade.height import Bits, Reals, inflated, open_sides
 from pixelreef.sprites.shade.relief import FULLNESS, fullness_from_parts, leak_from
 from pixelreef.sprites.shade.stairs import Stairs
@@ -21,7 +22,7 @@ FULL = 127
 """What stands for 1, in normals and in occlusion."""
 _FAR = (1, 2, 3)  # pixels at which something may stand in the light's way
 _FARTHEST = max(_FAR)
-_STEEP = 1.0  # the sum of four slopes with which a valley is wholly dark
+_STEEP = 0.6  # the sum of four slopes with which a valley is wholly dark
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +50,13 @@ def form_from_cells(
     solid = stairs.solid[cells]
     leak = leak_from(stairs.ink[cells], parts)
     u = inflated(solid, None if parts is None else fullness_from_parts(parts, fullness), leak)
-    x, y, z = _normals(u, solid)
-    return Form(solid, x, y, z, _occlusion(u[:, 1:-1, 1:-1], solid), _edge(solid))
+    clusters = Clusters(cells, solid)
+    x, y, z = _of_length_1([clusters.meant(part) for part in _normals(u, solid)])
+    hidden = clusters.meant(_occlusion(u[:, 1:-1, 1:-1], solid))
+    return Form(solid, x, y, z, np.rint(hidden / FINE).astype(np.uint8), clusters.agreed(_edge(solid)))
 
 
-def _normals(u: Reals, solid: Bits) -> list[NDArray[np.int8]]:
+def _normals(u: Reals, solid: Bits) -> list[NDArray[np.int16]]:
     """The height is 2√u, so its normal is along (−∂u/∂x, −∂u/∂y, √u). Slopes by Sobel, which smooths staircases."""
     down = u[:, 2:] + u[:, :-2]
     down += 2 * u[:, 1:-1]
@@ -64,10 +67,17 @@ def _normals(u: Reals, solid: Bits) -> list[NDArray[np.int8]]:
     inner = u[:, 1:-1, 1:-1]
     length = np.sqrt(x * x + y * y + inner)
     scale = np.where(solid, FULL / np.maximum(length, np.float32(1e-6)), np.float32(0))
-    return [np.rint(part * scale).astype(np.int8) for part in (x, y, np.sqrt(inner))]
+    return [np.rint(part * scale).astype(np.int16) for part in (x, y, np.sqrt(inner))]
 
 
-def _occlusion(u: Reals, solid: Bits) -> Cells:
+def _of_length_1(parts: list[NDArray[np.int16]]) -> list[NDArray[np.int8]]:
+    """Vectors of any length, 0 excepted, as normals in bytes."""
+    x, y, z = (part.astype(np.float32) for part in parts)
+    scale = FULL / np.maximum(np.sqrt(x * x + y * y + z * z), 1)
+    return [np.rint(part * scale).astype(np.int8) for part in (x, y, z)]
+
+
+def _occlusion(u: Reals, solid: Bits) -> NDArray[np.int16]:
     """How deep a pixel lies in a valley: how steeply the form rises on both of two opposite sides, on four axes.
 
     What is low on one side alone is a slope, and the light's business.
@@ -75,9 +85,9 @@ def _occlusion(u: Reals, solid: Bits) -> Cells:
     height = 2 * np.sqrt(u)
     framed = _framed(height, _FARTHEST)
     level, upright, falling, rising = (_valley(framed, height, axis) for axis in ((0, 1), (1, 0), (1, 1), (1, -1)))
-    steep = level + upright + (falling + rising)  # a mirror exchanges the last two
+    steep = (level + upright + (falling + rising)) * solid  # a mirror exchanges the last two
     dark = _blurred(_framed(steep, 1)) * np.float32(FULL / _STEEP)
-    return np.where(solid, np.rint(np.minimum(dark, FULL)), 0).astype(np.uint8)
+    return np.where(solid, np.rint(np.minimum(dark, FULL)), 0).astype(np.int16)
 
 
 def _valley(framed: Reals, height: Reals, axis: tuple[int, int]) -> Reals:

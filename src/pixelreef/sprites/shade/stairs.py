@@ -3,16 +3,19 @@
 Each colour has a row and a level; a row holds at each level the nearest of its colours, so every walk ends on the ramp.
 Declared ramps, as the reef's, have a level for each of their colours. For any other palette levels are lightness, four
 to the step of the reef's palette: a step of light is as strong in a palette of many close colours as in one of few.
+Found ramps are broken where they wander off to another colour, because there light would look like paint.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pixelreef.core.colour import Floats
 from pixelreef.core.grid import Cells
 from pixelreef.core.palette import Palette
 from pixelreef.core.ramps import Ramps, ramps_from_palette
@@ -24,6 +27,11 @@ PER_STEP = 4
 _LEVEL = (LIGHTNESS[1] - LIGHTNESS[0]) / PER_STEP
 _LEVELS = 1 + round(1 / _LEVEL)  # black to white: 35
 _INK = 6  # levels: a lightness of 0.16
+# In OKLab's units. Chosen by looking at the ramps of 150 public tiles: red must not be lit to pink-grey, nor skin to
+# silver, yet a highlight may be white and a shadow black.
+_BLACK, _WHITE = 0.25, 0.93
+_GREY, _COLOUR = 0.02, 0.05
+_MOST_TURN = 1.25
 _BASE = 2  # steps below the reef's darkest colours, whose lightness is 0.23
 
 
@@ -63,7 +71,25 @@ def stairs_from(colours: Palette | Ramps) -> Stairs:
     if colours == reef_palette():
         return stairs_from(reef_ramps())
     level = np.floor(colours.oklab[:, 0].clip(0, 1) / _LEVEL + 0.5).astype(np.int64)
-    return _stairs(ramps_from_palette(colours), level, PER_STEP, _LEVELS, 0)
+    return _stairs(_broken(ramps_from_palette(colours), colours.oklab), level, PER_STEP, _LEVELS, 0)
+
+
+def _broken(ramps: Ramps, lab: Floats) -> Ramps:
+    """Found ramps, broken where a step would change the colour rather than light it."""
+    lines = []
+    for line in ramps.lines:
+        breaks = [place for place in range(1, len(line)) if _changes(lab[line[place - 1]], lab[line[place]])]
+        lines += [line[start:end] for start, end in pairwise((0, *breaks, len(line)))]
+    return Ramps(tuple(lines), tuple(f"ramp {number + 1}" for number in range(len(lines))), ramps.colours)
+
+
+def _changes(darker: Floats, lighter: Floats) -> bool:
+    """Whether a step turns the hue more than it climbs, or leads from a colour to a grey; black and white may."""
+    if darker[0] < _BLACK or lighter[0] > _WHITE:
+        return False
+    climb, turn = lighter[0] - darker[0], np.hypot(*(lighter[1:] - darker[1:]))
+    grey, colour = sorted((np.hypot(*darker[1:]), np.hypot(*lighter[1:])))
+    return bool(turn > _MOST_TURN * climb or (grey < _GREY and colour > _COLOUR))
 
 
 def _stairs(ramps: Ramps, level: NDArray[np.int64], per_step: int, levels: int, base: int) -> Stairs:
