@@ -51,9 +51,9 @@ def test_swap_scale_and_name(folder: Path) -> None:
     assert cells.shape == (6, 6)
 
 
-def test_a_bad_file_among_good_ones_is_a_note(folder: Path) -> None:
+def test_a_bad_file_among_good_ones_is_named_and_the_others_are_written(folder: Path) -> None:
     done = CliRunner().invoke(app, ["sprites", "export", "fish.json", "gone.png", "--as", "png", "--out", "out"])
-    assert done.exit_code == 0
+    assert (done.exit_code, done.stdout) == (2, "out: 1 sprite as png, 1 file\n")
     assert done.stderr == "left out: file 'gone.png' must exist, got nothing there.\n"
 
 

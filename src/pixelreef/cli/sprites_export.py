@@ -54,7 +54,9 @@ def export(
     if as_json:
         files = {one: [str(path) for path in paths] for one, paths in written.items()}
         print(json.dumps({"sprites": len(sprites), "refused": gathered.refused, "files": files}, indent=2))
-        return
-    for one, paths in written.items():
+    else:
         count = f"{len(sprites):,} sprite{'' if len(sprites) == 1 else 's'}"
-        print(f"{folders[one]}: {count} as {one}, {len(paths):,} file{'' if len(paths) == 1 else 's'}")
+        for one, paths in written.items():
+            print(f"{folders[one]}: {count} as {one}, {len(paths):,} file{'' if len(paths) == 1 else 's'}")
+    if gathered.refused:
+        raise typer.Exit(2)

@@ -15,13 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from pixelreef.core import Frame, Grid, Palette, Sprite
+from pixelreef.core import Frame, Grid, Palette, Sprite, reef_palette
 from pixelreef.sprites.export import export
 from pixelreef.sprites.export.godot import godot
 from pixelreef.sprites.export.godot.scene import WINDOW
 from pixelreef.sprites.export.godot.text import call, quoted, value_text
 from pixelreef.sprites.export.order import order_from_sprites
-from pixelreef.sprites.shade.maps import maps_from_cells
+from pixelreef.sprites.shade import flattened, maps_from_cells
 
 PALETTE = Palette.from_hex(["000000", "ff8800", "0088ff"], transparent=0)
 
@@ -143,28 +143,41 @@ def channels(data: bytes | str) -> Any:
     return np.array(Image.open(io.BytesIO(data)).convert("RGBA"))
 
 
+def balls() -> list[Sprite]:
+    """Two frames of a ball that is drawn lit from the left, and a still that is not lit."""
+    y, x = np.mgrid[-5:6, -5:6]
+    lit = np.clip(4 - np.round(x / 2), 1, 6).astype(np.uint8)
+    rows = [np.where(x**2 + y**2 < size, lit, 0).astype(np.uint8) for size in (26, 17)]
+    ball = Sprite(reef_palette(), tuple(Frame(Grid(one)) for one in rows), "ball")
+    return [ball, Sprite.still(Grid(np.minimum(rows[0], 3)), reef_palette(), "flat")]
+
+
 @pytest.mark.parametrize("scale", [1, 3])
 def test_the_maps_lie_below_the_sprites_and_fit_the_shader(scale: int) -> None:
-    made = godot(order_from_sprites(SOME, scale=scale))
+    made = godot(order_from_sprites(balls(), scale=scale))
     normals, ramps = (channels(made[f"reef/{name}.png"]) for name in ("normals", "ramps"))
     seen = channels(made["reef/sprites.png"])[..., 3]
     assert np.array_equal(normals[..., 3], seen)
     assert np.array_equal(ramps[..., 3], seen)
-    fish = maps_from_cells(np.stack([frame.grid.cells for frame in SOME[0].frames]), PALETTE)
-    read = parsed(made["reef/sprites.tres"].decode())
-    (body,) = (one for one in read.get_sections() if one.header.name == "resource")
-    for number, frame in enumerate(body["animations"][0]["frames"]):
-        x, y, width, height = read.find_sub_resource(id=frame["texture"].args[0])["region"].args
-        for sheet, strip in ((normals, fish.normal), (ramps, fish.ramp)):
-            shown = sheet[y : y + height : scale, x : x + width : scale]
-            assert np.array_equal(shown, strip[:, 2 * number : 2 * number + 2])
-    assert np.array_equal(channels(made["reef/table.png"]), fish.table)
-    uniforms = re.findall(r"^uniform \w+ (\w+)", made["reef/relight.gdshader"].decode(), re.MULTILINE)
-    parameters = re.findall(r"^shader_parameter/(\w+) = ", made["reef/relight.tres"].decode(), re.MULTILINE)
-    assert set(parameters) <= set(uniforms)
-    assert {"normal_map", "ramp_map", "ramp_table"} <= set(parameters)
-    assert '"direction"' in made["reef/lamp.gd"].decode()
-    assert "direction" in uniforms
+    cells = np.stack([frame.grid.cells for frame in balls()[0].frames])
+    bare = flattened(cells, reef_palette())
+    assert not np.array_equal(bare, cells)
+    wanted = maps_from_cells(bare, reef_palette())
+    for number, (x, y) in enumerate(re.findall(r"Rect2\((\d+), (\d+)", made["reef/sprites.tres"].decode())[:2]):
+        at = slice(int(y), int(y) + 11 * scale, scale), slice(int(x), int(x) + 11 * scale, scale)
+        assert np.array_equal(normals[at], wanted.normal[:, 11 * number : 11 * number + 11])
+        assert np.array_equal(ramps[at], wanted.ramp[:, 11 * number : 11 * number + 11])
+    assert np.array_equal(channels(made["reef/table.png"]), wanted.table)
+
+
+def test_the_material_sets_only_what_the_shader_has() -> None:
+    made = {path: data for path, data in files_of(SOME).items() if isinstance(data, str)}
+    uniforms = set(re.findall(r"^uniform \w+ (\w+)", made["reef/relight.gdshader"], re.MULTILINE))
+    parameters = set(re.findall(r"^shader_parameter/(\w+) = ", made["reef/relight.tres"], re.MULTILINE))
+    assert {"normal_map", "ramp_map", "ramp_table", "light", "shadow"} <= parameters <= uniforms
+    assert set(re.findall(r'set_shader_parameter\("(\w+)"', made["reef/lamp.gd"])) == {"direction"} <= uniforms
+    (body,) = (one for one in parsed(made["reef/relight.tres"]).get_sections() if one.header.name == "resource")
+    assert body["shader_parameter/light"] == 0.6
 
 
 def test_sprites_of_several_palettes_are_lit_by_one_of_all_their_colours() -> None:
@@ -172,7 +185,7 @@ def test_sprites_of_several_palettes_are_lit_by_one_of_all_their_colours() -> No
     made = godot(order_from_sprites([*SOME, other]))
     seen, ramps, table = (channels(made[f"reef/{name}.png"]) for name in ("sprites", "ramps", "table"))
     shown = seen[..., 3] > 0
-    assert np.array_equal(table[ramps[shown, 0], ramps[shown, 1]], seen[shown])
+    assert np.array_equal(table[ramps[shown, 0], ramps[shown, 1]], seen[shown])  # too small to have a drawn light
 
 
 def test_sprites_of_too_many_colours_stay_unlit() -> None:

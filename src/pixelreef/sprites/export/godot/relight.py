@@ -1,7 +1,8 @@
 """Light in real time: the maps of every frame, laid out as on the sheet, and a material that lights by them.
 
 One material lights all sprites, so one palette must hold them: their own where they share it, else that of all their
-colours. Where these are more than 255, there is no light.
+colours. Where these are more than 255, there is no light. A light that moves takes the place of the one that a sprite
+is drawn with, which is therefore taken out of the maps; the sheet stays as it is drawn.
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ from pixelreef.errors import PaletteError
 from pixelreef.sprites.export.godot.text import call, section
 from pixelreef.sprites.export.order import Files, Order
 from pixelreef.sprites.export.pack import Packed, Place
+from pixelreef.sprites.shade.flatten import flattened
 from pixelreef.sprites.shade.maps import maps_from_cells, relight_shader
 
 MATERIAL = "reef/relight.tres"
 _SHADER, _NORMALS, _RAMPS, _TABLE = "reef/relight.gdshader", "reef/normals.png", "reef/ramps.png", "reef/table.png"
+_AMOUNTS = {"light": 0.6, "shadow": 0.6}  # more than the shader's own, which add to a drawn light
 _TEXTURES = {"normal_map": _NORMALS, "ramp_map": _RAMPS, "ramp_table": _TABLE}
 
 
@@ -39,7 +42,8 @@ def relight(order: Order, made: Packed) -> Files:
         # Of the frames as they were before they were enlarged: their form is then rounder.
         cells = np.stack([sheet[place.region][:: order.scale, :: order.scale] for place in places])
         labels = [place.piece.parts[place.frame][:: order.scale, :: order.scale] for place in places if labelled]
-        maps = maps_from_cells(cells, palette, np.stack(labels) if labels else None)
+        parts = np.stack(labels) if labels else None
+        maps = maps_from_cells(flattened(cells, palette, parts=parts), palette, parts)
         for number, place in enumerate(places):
             across = slice(number * width // order.scale, (number + 1) * width // order.scale)
             normals[place.region] = enlarged(maps.normal[:, across], order.scale)
@@ -49,7 +53,7 @@ def relight(order: Order, made: Packed) -> Files:
         _NORMALS: png_from_channels(normals),
         _RAMPS: png_from_channels(ramps),
         _TABLE: png_from_channels(maps.table),
-        MATERIAL: _material(maps.uniforms()).encode(),
+        MATERIAL: _material({**maps.uniforms(), **_AMOUNTS}).encode(),
     }
 
 
