@@ -1,4 +1,4 @@
-"""`pixelreef sprites`: train | sample | sweep | card | breed | idle | parts | shade | serve | onnx."""
+"""`pixelreef sprites`: train | sample | sweep | card | breed | idle | parts | shade | export | serve | onnx."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from pixelreef.cli.sprites_breed import breed
+from pixelreef.cli.sprites_export import export
 from pixelreef.cli.sprites_idle import idle
 from pixelreef.cli.sprites_onnx import onnx
 from pixelreef.cli.sprites_parts import parts
@@ -33,6 +34,7 @@ sprites.command()(parts)
 sprites.command()(serve)
 sprites.command()(onnx)
 sprites.command()(shade)
+sprites.command()(export)
 
 _EVERY = 10.0  # seconds between lines of progress where stderr is no terminal
 Item = TypeVar("Item")
