@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from strategies import sprites
 
 from pixelreef.core import Grid, Palette, Ramps, Sprite, reef_palette
-from pixelreef.core.reef import RAMP_NAMES
+from pixelreef.core.reef import RAMP_NAMES, ramps_of
 from pixelreef.errors import InputError, PaletteError
-from pixelreef.sprites.recolour import ramps_of, recoloured, swaps_from_text, table_from_swaps
+from pixelreef.sprites.recolour import recoloured, swaps_from_text, table_from_swaps
 
 
 def test_coral_becomes_teal_and_teal_becomes_coral_step_by_step() -> None:

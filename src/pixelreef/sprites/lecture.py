@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.core.palette import Palette
-from pixelreef.core.ramps import Ramps, ramps_from_palette
-from pixelreef.core.reef import reef_palette, reef_ramps
+from pixelreef.core.ramps import Ramps
+from pixelreef.core.reef import ramps_of
 from pixelreef.core.seeds import rng
 from pixelreef.corpus.store import Corpus
 from pixelreef.errors import InputError
@@ -79,7 +79,7 @@ def lecture_from_corpus(corpus: Corpus, recipe: Recipe, sizes: Mapping[str, int]
     sizes = sizes or recipe.model
     taught_grids, patch = whole_patches(whole.cells, palette.transparent, sizes.get("patch", Config.patch))
     held_grids, _ = whole_patches(held.cells, palette.transparent, patch)
-    ramps = reef_ramps() if palette == reef_palette() else ramps_from_palette(palette)
+    ramps = ramps_of(palette)
     labels = _labels(corpus, [whole.rows, held.rows])
     taught, apart = Material(taught_grids, labels[0]), Material(held_grids, labels[1])
     config = Config(

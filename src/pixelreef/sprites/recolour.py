@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.core.grid import Grid
-from pixelreef.core.palette import Palette
-from pixelreef.core.ramps import Ramps, ramps_from_palette
-from pixelreef.core.reef import reef_palette, reef_ramps
+from pixelreef.core.ramps import Ramps
+from pixelreef.core.reef import ramps_of
 from pixelreef.core.sprite import Sprite
 from pixelreef.errors import InputError, PaletteError
 
@@ -38,11 +37,6 @@ def swaps_from_text(texts: Iterable[str]) -> list[Swap]:
             raise InputError("--swap", "be two ramps such as coral=teal", typed)
         swaps.append((names[0], names[1]))
     return swaps
-
-
-def ramps_of(palette: Palette) -> Ramps:
-    """The declared ramps of the reef palette, found ones for any other."""
-    return reef_ramps() if palette == reef_palette() else ramps_from_palette(palette)
 
 
 def recoloured(sprite: Sprite, swaps: Iterable[Swap]) -> Sprite:
