@@ -1,12 +1,13 @@
 """The engine against the `raster` baseline through eager torch with its cache: many sprites, and one.
 
-    python benchmarks/sprites.py [WEIGHTS] [--batch N] [--guidance G]
+    python benchmarks/sprites.py [WEIGHTS] [--batch N]
 
 Without weights, the shipped ones; where there are none, random ones. Seconds are of processor time with one thread, the
 best of several rounds in turn, so that ratios hold on a busy machine; `two_threads_per_second` is by the clock. Prints
 one JSON line:
 
-    batch, single            ours and raster's, with their ratio; `guided` the same with guidance in both
+    usual                    with the default settings, guidance among them, in both: many sprites and one, ours and
+                             raster's, with their ratio; `plain` the same without guidance
     share_of_limit           the bare products of all matrices in a batch, against all that drawing takes
     busy, filled             the shares of patches that are not empty, and of pixels that are not ground
     cold_start_s             `pixelreef sprites sample --n 16` from the start of the process to files, by the clock
@@ -34,7 +35,7 @@ from sprite_models import perturbed, weights
 
 from pixelreef.corpus.cells import REEF_FACTORS
 from pixelreef.errors import FileError
-from pixelreef.sprites.choose import Sampling, uniforms
+from pixelreef.sprites.choose import PLAIN, Sampling, uniforms
 from pixelreef.sprites.config import Config
 from pixelreef.sprites.cut import patches_from_grid
 from pixelreef.sprites.engine import Engine, Grids, Task
@@ -121,12 +122,12 @@ def against_raster(engine: Engine, raster: Raster, batch: int, sampling: Samplin
 
 
 def two_threads(kept: Weights, count: int = 256) -> float:
-    """Sprites a second by the clock."""
+    """Sprites a second by the clock, without guidance."""
     engine = Engine(kept.config, kept.arrays, threads=2)
     asked = task(kept.config, count)
-    engine.draw(task(kept.config, 32))
+    engine.draw(task(kept.config, 32), PLAIN)
     started = time.perf_counter()
-    engine.draw(asked)
+    engine.draw(asked, PLAIN)
     return count / (time.perf_counter() - started)
 
 
@@ -147,7 +148,6 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("weights", type=Path, nargs="?")
     parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--guidance", type=float, default=2.0)
     given = parser.parse_args()
     kept, name = the_weights(given.weights)
     torch.set_num_threads(1)
@@ -163,8 +163,8 @@ def main() -> None:
         figures |= {"busy": round(float(filled.any(axis=2).mean()), 3), "filled": round(float(filled.mean()), 3)}
         turn = best(4, limit=products(engine, drawn), draw=lambda: engine.draw(asked))
         figures["share_of_limit"] = round(turn["limit"] / turn["draw"], 2)
-        figures["plain"] = against_raster(engine, raster, given.batch, Sampling())
-        figures["guided"] = against_raster(engine, raster, given.batch, Sampling(guidance=given.guidance))
+        figures["usual"] = against_raster(engine, raster, given.batch, Sampling())
+        figures["plain"] = against_raster(engine, raster, given.batch, PLAIN)
     figures["two_threads_per_second"] = round(two_threads(kept), 1)
     figures["cold_start_s"] = round(cold_start(kept), 2)
     print(json.dumps(figures))

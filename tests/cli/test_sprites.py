@@ -44,7 +44,14 @@ def test_json_names_everything_and_cells_not_learned_are_said(folder: Path) -> N
     assert done.stderr == "fish/deep was not learned by this model: taste says noise.\n"
     document = json.loads(done.stdout)
     assert document["not_learned"] == {"fish/deep": "noise"}
-    assert document["sampling"] == {"temperature": 0.9, "top_k": 5, "min_p": 0.01, "guidance": 2.0, "certainty": 0.0}
+    assert document["sampling"] == {
+        "temperature": 0.9,
+        "top_k": 5,
+        "min_p": 0.01,
+        "guidance": 2.0,
+        "certainty": 0.0,
+        "steadiness": 0.1,
+    }
     assert [one["cell"] for one in document["sprites"][::2]] == list(
         dict.fromkeys(one["cell"] for one in document["sprites"])
     )

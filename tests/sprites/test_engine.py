@@ -12,7 +12,7 @@ from sprite_models import TWO, arrays, perturbed, small_config, task
 
 from pixelreef.core.seeds import rng
 from pixelreef.errors import InputError
-from pixelreef.sprites.choose import Sampling
+from pixelreef.sprites.choose import PLAIN, Sampling
 from pixelreef.sprites.config import Config
 from pixelreef.sprites.engine import Engine, Grids, Likelihood
 from pixelreef.sprites.given import random_given
@@ -33,7 +33,9 @@ SHAPES: dict[str, dict[str, Any]] = {
     "large patches, wide window": {"patch": 8, "window": 15},
 }
 RULES = {
-    "plain": Sampling(),
+    "plain": PLAIN,
+    "usual": Sampling(),
+    "steady": Sampling(temperature=0.9, guidance=1, steadiness=0.5),
     "guided": Sampling(guidance=2.5),
     "cool": Sampling(temperature=0.6, top_k=4, min_p=0.05),
     "certain": Sampling(certainty=0.7, guidance=1.5),

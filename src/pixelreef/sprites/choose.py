@@ -32,11 +32,11 @@ class Sampling:
     """Only so many of the likeliest colours; 0: all."""
     min_p: float = 0.0
     """Only colours with at least this share of the likeliest one's probability."""
-    guidance: float = 1.0
+    guidance: float = 1.3
     """1: as the factors say; more: further from what a sprite without factors would be."""
     certainty: float = 0.0
     """Above 0 the temperature falls where the choice is wide open: T · (1 − certainty · entropy / log colours)."""
-    steadiness: float = 0.0
+    steadiness: float = 0.1
     """Above 0 shapes are drawn cooler than colours: T · (1 − steadiness). One slip in a shape spoils it for good."""
 
     def __post_init__(self) -> None:

@@ -19,6 +19,7 @@ from pixelreef.sprites.write import Order
 
 NOT_LEARNED = "pixelreef-not-learned"  # a header with the verdict
 MAX_NUMBER = 2**31 - 1
+_USUAL = Sampling()
 
 
 class Asked(BaseModel):
@@ -33,19 +34,20 @@ class Asked(BaseModel):
         1, ge=1, le=MAX_SPRITES, description="So many sprites: on one sheet, eight in a row, or as documents."
     )
     temperature: float = Field(1.0, ge=0, le=10, description="Below 1 calmer, above 1 wilder; 0 takes the likeliest.")
-    guidance: float = Field(1.0, ge=0, le=20, description="Above 1: more like its cell, and less varied.")
+    guidance: float = Field(_USUAL.guidance, ge=0, le=20, description="Above 1: more like its cell, and less varied.")
     top_k: int = Field(0, ge=0, le=256, description="Only so many of the likeliest colours; 0: all.")
     min_p: float = Field(
         0.0, ge=0, le=1, description="Only colours with this share of the likeliest one's probability."
     )
     certainty: float = Field(0.0, ge=0, le=1, description="Cooler where the choice is wide open.")
+    steadiness: float = Field(_USUAL.steadiness, ge=0, le=1, description="How much cooler shapes are drawn.")
     scale: int = Field(1, ge=1, le=32, description="Pixels of a PNG for each of a sprite.")
     format: Literal["auto", "png", "json"] = Field("auto", description="auto: as the Accept header says.")
 
     @property
     def sampling(self) -> Sampling:
         """As the engine takes it."""
-        return Sampling(self.temperature, self.top_k, self.min_p, self.guidance, self.certainty)
+        return Sampling(self.temperature, self.top_k, self.min_p, self.guidance, self.certainty, self.steadiness)
 
 
 ANSWERS: dict[int | str, dict[str, Any]] = {
