@@ -1,6 +1,6 @@
 """Fits the labeller of parts on a corpus whose sprites know theirs, and prints how well it does on sprites held back.
 
-    python experiments/parts.py CORPUS [--each 60] [--rounds 12] [--out FILE]
+    python experiments/parts.py CORPUS [--each 80] [--rounds 15] [--out FILE]
 
 Without --out nothing is written. The shipped labeller: a reef of seed 0, the defaults, --out
 src/pixelreef/sprites/weights/parts.safetensors.
@@ -21,8 +21,8 @@ from pixelreef.sprites.parts.labeller import write_labeller
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("corpus", type=Path)
-    parser.add_argument("--each", type=int, default=60)
-    parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument("--each", type=int, default=80)
+    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--out", type=Path)
     given = parser.parse_args()
     began = time.perf_counter()

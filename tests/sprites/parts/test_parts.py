@@ -61,11 +61,11 @@ def test_the_shipped_labeller_is_as_good_as_its_card_says() -> None:
     shipped = labeller_from(None)
     found = accuracy(shipped, make_reef(11, 4))
     said = shipped.facts["accuracy"]
-    assert found.told > 0.85
-    assert found.told == pytest.approx(said["told"], abs=0.04)
-    assert found.untold == pytest.approx(said["untold"], abs=0.04)
-    assert found.sure > 0.85
-    assert found.unsure_share < 0.2
+    assert found.told > 0.72
+    assert found.told == pytest.approx(said["told"], abs=0.05)
+    assert found.untold == pytest.approx(said["untold"], abs=0.05)
+    assert found.sure > 0.77
+    assert found.unsure_share < 0.25
 
 
 def test_it_is_unsure_of_what_is_no_creature() -> None:

@@ -23,7 +23,7 @@ from pixelreef.sprites.parts.labeller import Factors, Labeller
 from pixelreef.sprites.parts.view import Reals, opaque, view
 
 HIDDEN = (128, 64)
-_ROUNDS = 12
+_ROUNDS = 15
 _BATCH = 1024
 
 
@@ -53,7 +53,7 @@ class Accuracy:
         }
 
 
-def fit(corpus: Corpus, each: int = 60, seed: int = 0, rounds: int = _ROUNDS) -> Labeller:
+def fit(corpus: Corpus, each: int = 80, seed: int = 0, rounds: int = _ROUNDS) -> Labeller:
     """From `each` sprites of every cell; a quarter as many are held back for the accuracy in its facts."""
     learnt, held = _chosen(corpus, each, seed)
     labeller = Labeller(corpus.factors, _learnt(learnt, corpus.factors, seed, rounds))
