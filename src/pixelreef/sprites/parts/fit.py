@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from pixelreef.core.seeds import rng
 from pixelreef.corpus.entry import Entry
-from pixelreef.corpus.parts import PAIRS, PART_INDEX, PARTS
+from pixelreef.corpus.parts import PARTS
 from pixelreef.corpus.store import Corpus
 from pixelreef.errors import InputError
-from pixelreef.sprites.parts.labeller import Factors, Labeller
+from pixelreef.sprites.parts.labeller import MIRRORED, Factors, Labeller
 from pixelreef.sprites.parts.view import Reals, opaque, view
 
 HIDDEN = (128, 64)
@@ -136,18 +136,10 @@ def _lessons(entries: list[Entry], factors: Factors, random: np.random.Generator
         cells, parts = entry.cells, entry.parts
         assert parts is not None
         if random.random() < 0.5:
-            cells, parts = cells[:, ::-1], _mirrored(parts)
+            cells, parts = cells[:, ::-1], MIRRORED[parts[:, ::-1]]
         seen = view(cells, entry.palette)
         told = silent.told(entry.factors if random.random() < 0.5 else {}, len(seen))
         truth = parts[opaque(cells, entry.palette)]
         views.append(np.concatenate([seen, told], axis=1)[truth > 0])
         truths.append(truth[truth > 0])
     return np.concatenate(views), np.concatenate(truths)
-
-
-def _mirrored(parts: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Left for right, labels too."""
-    table = np.arange(len(PARTS), dtype=np.uint8)
-    for left, right in PAIRS:
-        table[[PART_INDEX[left], PART_INDEX[right]]] = PART_INDEX[right], PART_INDEX[left]
-    return table[parts[:, ::-1]]

@@ -4,7 +4,8 @@
     found = labeller.label(cells, palette, {"category": "jellyfish"})
     found.labels, found.sure, found.unsure
 
-A small network on what `view` sees of a pixel, with numpy alone; factors that are told help, and need not be. It says
+A small network on what `view` sees of a pixel, with numpy alone; factors that are told help, and need not be. A sprite
+is seen as it is and in a mirror, and the mean of both counts. It says
 how sure it is: the mean over pixels of the probability of what it chose, which on sprites like those of its corpus is
 about the share of pixels it has right. A sprite below `least` is unsure, and what moves parts should leave it whole.
 """
@@ -24,7 +25,7 @@ from numpy.typing import NDArray
 from pixelreef.core.files import read_bytes
 from pixelreef.core.palette import Palette
 from pixelreef.core.sprite import Sprite
-from pixelreef.corpus.parts import PARTS
+from pixelreef.corpus.parts import PAIRS, PART_INDEX, PARTS
 from pixelreef.errors import FileError
 from pixelreef.sprites.parts.view import WIDTH, Cells, Reals, opaque, view
 from pixelreef.sprites.tensors import Arrays, Kind, write_tensors
@@ -35,6 +36,17 @@ MAX_HIDDEN = 512
 LEAST = 0.75  # of `sure`, from which parts are used
 
 Factors = Mapping[str, tuple[str, ...]]
+
+
+def _mirrored() -> NDArray[np.uint8]:
+    table = np.arange(len(PARTS), dtype=np.uint8)
+    for left, right in PAIRS:
+        table[[PART_INDEX[left], PART_INDEX[right]]] = PART_INDEX[right], PART_INDEX[left]
+    return table
+
+
+MIRRORED = _mirrored()
+"""(parts,): what each part is in a mirror."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,12 +81,21 @@ class Labeller:
         """One sprite (height, width)."""
         filled = opaque(cells, palette)
         labels = np.zeros(cells.shape, np.uint8)
-        seen = view(cells, palette)
-        if not len(seen):
+        if not filled.any() or filled.all():  # what has no outline is no creature
             return Labels(labels, 0.0)
-        share = self.shares(np.concatenate([seen, self.told(told or {}, len(seen))], axis=1))
-        labels[filled] = share.argmax(axis=1) + 1
-        return Labels(labels, float(share.max(axis=1).mean()))
+        share = np.zeros((*cells.shape, len(PARTS)), np.float32)
+        share[filled] = self._shares(cells, palette, told or {})
+        turned = np.zeros_like(share)
+        turned[filled[:, ::-1]] = self._shares(cells[:, ::-1], palette, told or {})
+        mean = (share + turned[:, ::-1][..., MIRRORED])[filled] / 2
+        labels[filled] = mean.argmax(axis=1)
+        return Labels(labels, float(mean.max(axis=1).mean()))
+
+    def _shares(self, cells: Cells, palette: Palette, told: Mapping[str, str]) -> Reals:
+        """(opaque pixels, parts)."""
+        seen = view(cells, palette)
+        share = self.shares(np.concatenate([seen, self.told(told, len(seen))], axis=1))
+        return np.pad(share, ((0, 0), (1, 0)))
 
     def told_by(self, sprite: Sprite) -> dict[str, str]:
         """What the lineage of a sprite tells of its factors, by the cell that it was drawn as."""
