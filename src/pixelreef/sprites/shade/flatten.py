@@ -70,7 +70,7 @@ def _slopes(cells: Cells, stairs: Stairs, form: Form) -> NDArray[np.float64]:
     level = stairs.level[cells[form.solid]].astype(np.float64)
 
     def total(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.bincount(key, values, len(cells) * ramps).reshape(len(cells), ramps)
+        return np.bincount(key, values, len(cells) * ramps).astype(np.float64).reshape(len(cells), ramps)
 
     count = np.maximum(total(np.ones_like(x)), 1)
 
