@@ -12,7 +12,10 @@ from sprites.shade.shapes import Cells, drawn, lights
 
 from pixelreef.core import Palette, ramps_from_palette
 from pixelreef.sprites.shade import Light, shade
+from pixelreef.sprites.shade.form import form_from_cells
 from pixelreef.sprites.shade.light import AMOUNTS
+from pixelreef.sprites.shade.stairs import stairs_from
+from pixelreef.sprites.shade.walk import steps, walked
 
 LIFTS, LOWERS = ("light", "rim"), ("shadow", "occlusion", "edges")
 NO_LIGHT = dict.fromkeys(AMOUNTS, 0.0)
@@ -31,19 +34,21 @@ def check(sprite: tuple[Cells, Palette], light: Light, more: float, labels: bool
     assert np.array_equal(shade(cells, palette, replace(light, **NO_LIGHT), parts), cells)
     mirrored = shade(cells[:, ::-1], palette, light.mirrored(), None if parts is None else parts[:, ::-1])
     assert np.array_equal(mirrored[:, ::-1], made)
-    step = ramps.step_of[made]
+    stairs = stairs_from(palette)
+    form = form_from_cells(cells[None], stairs, None if parts is None else parts[None])
+    assert np.array_equal(walked(cells[None], stairs, steps(form, light))[0], made)
     for names, sign in ((LIFTS, 1), (LOWERS, -1)):
         for name in names:
             stronger = replace(light, **{name: max(more, getattr(light, name))})
-            moved = ramps.step_of[shade(cells, palette, stronger, parts)] - step
-            assert (sign * moved >= 0).all(), name
+            lit = walked(cells[None], stairs, steps(form, stronger))[0]
+            assert (sign * (ramps.step_of[lit] - ramps.step_of[made]) >= 0).all(), name
 
 
 LAWS = given(sprite=drawn(), light=lights, more=st.floats(0, 1), labels=st.booleans())
 
 
 @LAWS
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_the_laws(sprite: tuple[Cells, Palette], light: Light, more: float, labels: bool) -> None:
     """Colours stay on their ramps, silhouettes stay, no light is no change, mirrors are exact, amounts are monotone."""
     check(sprite, light, more, labels)

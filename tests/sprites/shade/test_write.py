@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from sprites.shade.shapes import GREYS, disc
 
 from pixelreef.core import Frame, Grid, Palette, Sprite, gif_from_sprite, read_image, read_sprite
@@ -24,7 +25,9 @@ def test_every_frame_is_shaded_and_the_lineage_grows() -> None:
         assert np.array_equal(after.grid.cells, shade(before.grid.cells, GREYS, Light(10)))
     assert once.lineage == {"seed": 3, "shaded": Light(10).document()}
     twice = shaded(once, Light(20))
-    assert twice.lineage["shaded"] == {**Light(20).document(), "before": Light(10).document()}
+    assert twice.lineage["shaded"] == {**Light(20).document(), "before": [Light(10).document()]}
+    thrice = shaded(twice, Light(30))
+    assert thrice.lineage["shaded"] == {**Light(30).document(), "before": [Light(10).document(), Light(20).document()]}
 
 
 def test_files_are_what_the_record_says(tmp_path: Path) -> None:
@@ -78,3 +81,10 @@ def test_the_sheet_sets_flat_beside_shaded() -> None:
     colours = [tuple(pixel) for pixel in sheet[middle, :200].tolist()]
     assert colours.index((40, 40, 40)) < colours.index((250, 250, 250))
     assert flat_against_shaded([(dark, bright)]).shape[0] < sheet.shape[0]
+
+
+def test_a_sheet_of_large_sprites_shows_the_first_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pixelreef.sprites.shade.sheet._MOST", 3 * 2 * 96**2)
+    some = Sprite.still(Grid(np.zeros((96, 96), np.uint8)), GREYS)
+    expected = flat_against_shaded([(some, some)] * 3, "x, the first 3 of 20")
+    assert np.array_equal(flat_against_shaded([(some, some)] * 20, "x"), expected)

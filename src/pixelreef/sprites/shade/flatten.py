@@ -19,7 +19,7 @@ from pixelreef.errors import InputError
 from pixelreef.sprites.shade.form import FULL, Form, form_from_cells
 from pixelreef.sprites.shade.relief import FULLNESS
 from pixelreef.sprites.shade.stairs import Stairs, stairs_from
-from pixelreef.sprites.shade.walk import checked, walked
+from pixelreef.sprites.shade.walk import checked, chunks, walked
 
 _DOUBT = 3.0  # pixels turned full to each side that speak for no light at all: small sprites prove little
 
@@ -36,10 +36,13 @@ def flattened(
         raise InputError("flatten", "be from 0 to 1", amount)
     stairs = stairs_from(colours)
     batch, labels = checked(cells, parts, stairs)
-    form = form_from_cells(batch, stairs, labels, fullness)
-    slope = (amount / FULL * _slopes(batch, stairs, form)).astype(np.float32)
-    by = -(form.x * slope[:, 0, None, None] + form.y * slope[:, 1, None, None])
-    return walked(batch, stairs, by).reshape(cells.shape)
+    made = np.empty_like(batch)
+    for some in chunks(batch):
+        form = form_from_cells(batch[some], stairs, None if labels is None else labels[some], fullness)
+        slope = (amount / FULL * _slopes(batch[some], stairs, form)).astype(np.float32)
+        by = -(form.x * slope[:, 0, None, None] + form.y * slope[:, 1, None, None])
+        made[some] = walked(batch[some], stairs, by)
+    return made.reshape(cells.shape)
 
 
 def drawn_light(cells: Cells, colours: Palette | Ramps, parts: Cells | None = None) -> NDArray[np.float64]:
@@ -50,8 +53,11 @@ def drawn_light(cells: Cells, colours: Palette | Ramps, parts: Cells | None = No
     """
     stairs = stairs_from(colours)
     batch, labels = checked(cells, parts, stairs)
-    x, y = _slopes(batch, stairs, form_from_cells(batch, stairs, labels)).T
-    found = np.stack([np.degrees(np.arctan2(y, x)) % 360, np.hypot(x, y)], axis=1)
+    found = np.empty((len(batch), 2))
+    for some in chunks(batch):
+        form = form_from_cells(batch[some], stairs, None if labels is None else labels[some])
+        x, y = _slopes(batch[some], stairs, form).T
+        found[some] = np.stack([np.degrees(np.arctan2(y, x)) % 360, np.hypot(x, y)], axis=1)
     return found[0] if cells.ndim == 2 else found
 
 
@@ -64,7 +70,7 @@ def _slopes(cells: Cells, stairs: Stairs, form: Form) -> NDArray[np.float64]:
     level = stairs.level[cells[form.solid]].astype(np.float64)
 
     def total(values: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.bincount(key, values, len(cells) * ramps).reshape(len(cells), ramps)
+        return np.bincount(key, values, len(cells) * ramps).astype(np.float64).reshape(len(cells), ramps)
 
     count = np.maximum(total(np.ones_like(x)), 1)
 

@@ -7,7 +7,7 @@ line, from the maps.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -46,12 +46,16 @@ def shade(
     stairs, light = stairs_from(colours), light or Light()
     batch, labels = checked(cells, parts, stairs)
     made = np.empty_like(batch)
-    each = max(1, _CHUNK // max(1, batch.shape[1] * batch.shape[2]))
-    for start in range(0, len(batch), each):
-        some = slice(start, start + each)
+    for some in chunks(batch):
         form = form_from_cells(batch[some], stairs, None if labels is None else labels[some], fullness)
         made[some] = walked(batch[some], stairs, steps(form, light))
     return made.reshape(cells.shape)
+
+
+def chunks(batch: Cells) -> Iterator[slice]:
+    """Parts of (n, h, w) that are worked on at once."""
+    each = max(1, _CHUNK // max(1, batch.shape[1] * batch.shape[2]))
+    return (slice(start, start + each) for start in range(0, len(batch), each))
 
 
 def steps(form: Form, light: Light) -> Reals:

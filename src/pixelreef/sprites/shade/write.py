@@ -1,8 +1,10 @@
 """The files of `pixelreef sprites shade`: for each sprite a PNG and a document, and what else was asked for.
 
-NAME.png, NAME.json          shaded; of several frames also NAME.gif
-NAME-normal.png, -ramp.png   the maps, and NAME-table.png (see `maps`), with relight.gdshader beside them
-NAME-turntable.gif           the light going round
+    NAME.png, NAME.json          shaded; of several frames also NAME.gif
+    NAME-normal.png, -ramp.png   the maps, and NAME-table.png (see `maps`), with relight.gdshader beside them
+    NAME-turntable.gif           the light going round
+
+Names are those of the sprites, made safe, and no two alike.
 """
 
 from __future__ import annotations
@@ -43,10 +45,16 @@ class Order:
 
 
 def shaded(sprite: Sprite, light: Light) -> Sprite:
-    """The sprite with every frame shaded, and the settings in its lineage, those of an earlier time inside."""
-    earlier = {"before": sprite.lineage["shaded"]} if "shaded" in sprite.lineage else {}
+    """The sprite with every frame shaded, and the settings in its lineage, earlier ones under `before`."""
+    last = sprite.lineage.get("shaded")
+    earlier = {"before": _all_before(last)} if isinstance(last, dict) else {}
     made = _each_frame(sprite, lambda batch: shade(batch, sprite.palette, light))
     return replace(made, lineage={**sprite.lineage, "shaded": {**light.document(), **earlier}})
+
+
+def _all_before(last: dict[str, Any]) -> list[Any]:
+    before = last.get("before", [])
+    return [*(before if isinstance(before, list) else []), {key: last[key] for key in last if key != "before"}]
 
 
 def without_light(sprite: Sprite, amount: float) -> Sprite:
