@@ -43,6 +43,12 @@ def test_nothing_runs_over_the_edge_and_the_chart_is_drawn(
     expect(browser_page.locator(".plot .scatterlayer .trace")).to_have_count(2)
     assert browser_page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert browser_page.locator(".stop").count() == 4
+    sheet = browser_page.locator("#sheets img").first
+    sheet.scroll_into_view_if_needed()
+    shown, frame = sheet.bounding_box(), browser_page.locator("#sheets .look").first.bounding_box()
+    assert shown is not None
+    assert frame is not None
+    assert shown["width"] <= frame["width"]
     steps = browser_page.locator(".stop").first.locator(".step")
     boxes = [steps.nth(place).bounding_box() for place in range(4)]
     tops = {round(box["y"]) for box in boxes if box}
