@@ -79,3 +79,11 @@ def test_uniforms_belong_to_seed_cell_and_number() -> None:
 def test_settings_have_bounds(wrong: dict[str, float]) -> None:
     with pytest.raises(InputError, match=f"--{next(iter(wrong)).replace('_', '-')} must be from"):
         Sampling(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("temperature", [0.0, 5e-324, 1e-50, 1e-9, 1e-6, 1e-4])
+def test_next_to_no_temperature_takes_the_likeliest(temperature: float) -> None:
+    logits = np.array([[0.0, 3.0, 1.0], [-1e9, -2.0, -1.0]], np.float32)
+    for certainty in (0.0, 1.0):
+        rule = Sampling(temperature=temperature, certainty=certainty)
+        assert chosen(logits, np.array([0.01, 0.99]), rule).tolist() == [1, 2]

@@ -20,6 +20,7 @@ from pixelreef.sprites.config import Config
 Reals = NDArray[np.float32]
 Uniforms = NDArray[np.float64]
 
+_COLD = 1e-6  # temperatures below, which float32 may not tell from 0, take the likeliest
 _COOLEST = np.float32(0.05)  # what an entropy-dependent temperature never falls below
 
 
@@ -94,7 +95,7 @@ def chosen(logits: Reals, uniform: Uniforms, sampling: Sampling) -> NDArray[np.i
     >>> chosen(np.log(np.array([[0.5, 0.25, 0.25]], np.float32)), np.array([0.6]), Sampling())
     array([1])
     """
-    if sampling.temperature == 0:
+    if sampling.temperature < _COLD:
         return np.asarray(logits.argmax(axis=1))
     share = logits - np.maximum.reduce(logits, axis=1, keepdims=True)
     if not sampling.plain:

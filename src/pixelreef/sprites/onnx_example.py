@@ -156,7 +156,7 @@ def sample(model: Model, cell: str, seed: int = 0, number: int = 0, temperature:
             uniform = _cut(colours, patch, side).reshape(-1)[place]
         else:
             uniform = shapes[patch, 0 if what == "kind" else 1 + place]
-        if temperature == 0:
+        if temperature < 1e-6:
             return int(odds.argmax())
         heights = np.cumsum(np.exp((odds - odds.max()) / np.float32(temperature)), dtype=np.float64)
         return int((heights > uniform * heights[-1]).argmax())

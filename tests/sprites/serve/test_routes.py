@@ -116,6 +116,7 @@ def test_the_page_the_card_and_how_it_goes(served: Serving) -> None:
         ("/sample?cell=fish/top&temprature=1", 422, "temprature must not be asked for, got '1'."),
         ("/sample?cell=fish/top&format=gif", 422, "format must be 'auto', 'png' or 'json', got 'gif'."),
         ("/sample?cell=fish/top&n=64&scale=32", 422, "scale must keep the picture within 4194304 pixels, got 32."),
+        ("/sample?cell=fish/top&seed=1&seed=2", 422, "seed must be given once, got it again."),
         ("/nothing/here", 404, "the path must be one that / lists, got '/nothing/here'."),
     ],
 )

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import Depends, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.cors import CORSMiddleware
 from pydantic import BaseModel
@@ -52,6 +52,7 @@ def app_from_sampler(sampler: Sampler, origins: Sequence[str] = (), queue: Queue
         docs_url=None,  # its page loads scripts from elsewhere; ours is at /
         redoc_url=None,
         responses=refusals,
+        dependencies=[Depends(_once)],
     )
     for routes in ROUTES:
         app.include_router(routes(service))
@@ -60,6 +61,14 @@ def app_from_sampler(sampler: Sampler, origins: Sequence[str] = (), queue: Queue
     if origins:
         app.add_middleware(CORSMiddleware, allow_origins=list(origins), allow_methods=["GET", "POST"])
     return app
+
+
+async def _once(request: Request) -> None:
+    """No name stands twice in an address: which of the two would count?"""
+    names = [name for name, _ in request.query_params.multi_items()]
+    for name in names:
+        if names.count(name) > 1:
+            raise Refused(422, f"{shown(name)[1:-1]} must be given once, got it again.")
 
 
 def _say_no(app: FastAPI) -> None:
