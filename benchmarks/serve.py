@@ -60,7 +60,7 @@ async def client(
 ) -> list[tuple[float, bool]]:
     """Ask, wait for the answer, ask again; seconds, and whether it was a picture. Hashes of the first are kept."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    found = []
+    found: list[tuple[float, bool]] = []
     while time.monotonic() < until:
         place = number + clients * len(found)
         path = f"/sample?cell={cells[place % len(cells)]}&number={place}"

@@ -98,7 +98,7 @@ def living_reef(name: str, scene: Grid, sampler: Sampler, labeller: Labeller | N
         f"A coral reef in the 64 colours of the reef palette, grown from the name {name}: {len(every)} creatures, "
         "drawn and bred by the model, move through ripples of light.",
         f"Grown from the name “{name}”. Every creature was drawn or bred by the model, shaded by walking the palette's "
-        "ramps, and moves by its parts. Move the pointer, or use the arrow keys, to carry a lamp; in the dark theme it "
+        "ramps, and made to move. Move the pointer, or use the arrow keys, to carry a lamp; in the dark theme it "
         "is night.",
         _gif(scene, placed, sampler.weights.palette),
         f"{safe_name(name, 'reef')}.gif",

@@ -49,6 +49,9 @@ def _about(facts: Mapping[str, Any]) -> list[list[str]]:
     if isinstance(recipe, dict):
         rows += [[name, _plain(value)] for name, value in recipe.items() if name in _SAID]
     rows += [[name, _plain(facts[name])] for name in ("judged", "calibration", "copied") if facts.get(name) is not None]
+    sampling = facts.get("sampling")
+    if isinstance(sampling, dict):
+        rows.append(["sampling", ", ".join(f"{_plain(name)} {_plain(value)}" for name, value in sampling.items())])
     return rows
 
 

@@ -29,7 +29,8 @@ from pixelreef.sprites.config import NEAR, WHOLE, Config, Sizes
 from pixelreef.sprites.model import Model, Painter
 from pixelreef.sprites.onnx_graph import Graph
 from pixelreef.sprites.sample import MAX_CELLS
-from pixelreef.sprites.weights import Arrays, Weights
+from pixelreef.sprites.tensors import Arrays
+from pixelreef.sprites.weights import Weights
 
 FORMAT, VERSION = "pixelreef-sprites-onnx", 1
 DESCRIPTION, LOOP = "model.json", "draw.py"

@@ -32,7 +32,7 @@ def served() -> Iterator[Serving]:
 
 def ball(frames: int = 1) -> Sprite:
     y, x = np.mgrid[:16, :16]
-    cells = np.where((y - 8) ** 2 + (x - 8) ** 2 < 40, 12, reef_palette().transparent).astype(np.uint8)
+    cells = np.where((y - 8) ** 2 + (x - 8) ** 2 < 40, 12, 0).astype(np.uint8)
     return Sprite(reef_palette(), (Frame(Grid(cells), 90),) * frames, "ball", {"seed": 3})
 
 

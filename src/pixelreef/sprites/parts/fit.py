@@ -56,7 +56,8 @@ class Accuracy:
 def fit(corpus: Corpus, each: int = 80, seed: int = 0, rounds: int = _ROUNDS) -> Labeller:
     """From `each` sprites of every cell; a quarter as many are held back for the accuracy in its facts."""
     learnt, held = _chosen(corpus, each, seed)
-    labeller = Labeller(corpus.factors, _learnt(learnt, corpus.factors, seed, rounds))
+    factors = {name: tuple(values) for name, values in corpus.factors.items()}
+    labeller = Labeller(factors, _learnt(learnt, factors, seed, rounds))
     facts = {"corpus": corpus.hash, "sprites": len(learnt), "held": len(held), "seed": seed}
     return Labeller(labeller.factors, labeller.arrays, {**facts, "accuracy": accuracy(labeller, held).document()})
 
@@ -122,7 +123,7 @@ def _learnt(entries: list[Entry], factors: Factors, seed: int, rounds: int) -> d
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that it could go on
         network.fit(np.concatenate([seen, blank]), np.concatenate([truth, every]))
-    arrays = {}
+    arrays: dict[str, NDArray[np.float32]] = {}
     for place, (weight, bias) in enumerate(zip(network.coefs_, network.intercepts_, strict=True)):
         arrays |= {f"{place}.weight": weight.astype(np.float32), f"{place}.bias": bias.astype(np.float32)}
     return arrays

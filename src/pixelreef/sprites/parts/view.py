@@ -54,7 +54,7 @@ def _windows(values: Reals, rows: NDArray[np.intp], columns: NDArray[np.intp], s
     reach = side // 2
     padded = np.pad(values, reach)
     every = np.lib.stride_tricks.sliding_window_view(padded, (side, side))
-    return every[rows, columns].reshape(len(rows), -1)
+    return np.asarray(every[rows, columns].reshape(len(rows), -1))
 
 
 def _coarse(values: NDArray[np.floating] | Bits, box: Box) -> Reals:
@@ -63,7 +63,7 @@ def _coarse(values: NDArray[np.floating] | Bits, box: Box) -> Reals:
     tall = top + (np.arange(4 * COARSE) + 0.5) * (bottom - top) / (4 * COARSE)
     wide = left + (np.arange(4 * COARSE) + 0.5) * (right - left) / (4 * COARSE)
     fine = values[np.ix_(tall.astype(np.intp), wide.astype(np.intp))].astype(np.float32)
-    return fine.reshape(COARSE, 4, COARSE, 4).mean(axis=(1, 3)).ravel()
+    return np.asarray(fine.reshape(COARSE, 4, COARSE, 4).mean(axis=(1, 3)).ravel())
 
 
 def _numbers(

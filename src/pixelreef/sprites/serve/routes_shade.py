@@ -27,8 +27,8 @@ class LightFields(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
-    azimuth: float = Field(_LIGHT.azimuth, ge=-3600, le=3600, description="Degrees: 0 on the right, 90 above.")
-    elevation: float = Field(_LIGHT.elevation, ge=0, le=90, description="Degrees: 90 at the viewer's eye.")
+    azimuth: float = Field(default=_LIGHT.azimuth, ge=-3600, le=3600, description="Degrees: 0 on the right, 90 above.")
+    elevation: float = Field(default=_LIGHT.elevation, ge=0, le=90, description="Degrees: 90 at the viewer's eye.")
     light: Amount = _LIGHT.light
     shadow: Amount = _LIGHT.shadow
     occlusion: Amount = _LIGHT.occlusion
@@ -42,7 +42,7 @@ class Wanted(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
     sprite: DocumentFields
-    light: LightFields = Field(default_factory=LightFields)
+    light: LightFields = LightFields()
     flatten: float = Field(0.0, ge=0, le=1, description="Take out so much of the light it is drawn with first.")
 
 
