@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
@@ -7,14 +8,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 from loaded import modules_after
+from PIL import Image
 from playwright.sync_api import Page, expect
 from typer.testing import CliRunner
 
 from pixelreef.cli import app
 from pixelreef.core import reef_palette
+from pixelreef.core.grid import Grid
 from pixelreef.demo import run_demo
+from pixelreef.demo.living import living_reef
 from pixelreef.demo.quantising import compare_ways
 from pixelreef.demo.scene import paint_fish, paint_reef
+from pixelreef.errors import InputError
+from pixelreef.sprites.sample import Sampler
+from pixelreef.sprites.weights import weights_from
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +39,12 @@ def test_the_demo_writes_a_page_and_a_summary(first: tuple[Path, set[str]]) -> N
     summary = json.loads((folder / "summary.json").read_text())
     assert sorted(path.name for path in folder.iterdir()) == ["index.html", "summary.json"]
     assert summary["taste"]["failed"] == [summary["taste"]["planted"]]
+    assert summary["sprites"]["drawn"] == 120
+    assert summary["sprites"]["not_learned"] == {}
+    living = summary["living"]
+    assert living["name"] == "reef"
+    assert [one["origin"] == "drawn" for one in living["creatures"]] == [True] * 12 + [False] * 2
+    assert sum(one["moves"] == "parts" for one in living["creatures"]) >= 6
     assert page.count('class="face bad"') == 1
     assert page.count('class="face good"') == 29
 
@@ -76,6 +89,28 @@ def test_every_way_is_measured_on_every_tile_and_oklab_beats_rgb_where_it_should
     assert dithered is not None
     assert dithered.high is not None
     assert dithered.high < 0
+
+
+def test_another_name_grows_another_reef() -> None:
+    scene = Grid(np.full((144, 288), 43, np.uint8))
+    sampler = Sampler(weights_from(None))
+    ada, again, eve = (living_reef(name, scene, sampler) for name in ("Ada", "Ada", "Eve"))
+    assert ada.aquarium == again.aquarium
+    assert ada.aquarium.gif != eve.aquarium.gif
+    assert ada.aquarium.gif is not None
+    with Image.open(io.BytesIO(ada.aquarium.gif)) as moving:
+        assert (moving.n_frames, moving.size) == (24, (576, 288))
+    shallow = {frame.size for one in ada.aquarium.swimmers for frame in one.frames}
+    assert all(1 <= width <= 32 and 1 <= height <= 32 for width, height in shallow)
+    standing = [one for one in ada.aquarium.swimmers if one.speed == 0]
+    assert len(standing) == 5
+    assert all(one.y + one.frames[0].height <= 144 for one in standing)
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 61])
+def test_a_name_has_its_bounds(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="--name must be 1 to 60 characters"):
+        run_demo(tmp_path, name=name)
 
 
 def test_an_unwritable_folder_is_one_line(tmp_path: Path) -> None:
