@@ -27,7 +27,7 @@ from pixelreef.trail.record import (
 
 
 def made(**fields: Any) -> bytes:
-    return json.dumps({"version": 1, "kind": "run", "time": now(), **fields}).encode()
+    return json.dumps({"version": 1, "kind": "run", "time": "2026-11-16T15:30:12.104512Z", **fields}).encode()
 
 
 def test_a_line_says_all_and_leaves_out_what_is_not_known() -> None:
