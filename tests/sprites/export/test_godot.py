@@ -18,7 +18,7 @@ from PIL import Image
 from pixelreef.core import Frame, Grid, Palette, Sprite, reef_palette
 from pixelreef.sprites.export import export
 from pixelreef.sprites.export.godot import godot
-from pixelreef.sprites.export.godot.scene import WINDOW
+from pixelreef.sprites.export.godot.scene import WINDOW, scene
 from pixelreef.sprites.export.godot.text import call, quoted, value_text
 from pixelreef.sprites.export.order import order_from_sprites
 from pixelreef.sprites.shade import flattened, maps_from_cells
@@ -116,8 +116,8 @@ def test_the_scene_plays_every_sprite() -> None:
 
 @pytest.mark.parametrize("count", [1, 30, 500, 1200])
 def test_what_the_scene_shows_stands_inside_the_window(count: int) -> None:
-    square = [[[1] * 32] * 32]
-    text = text_of("main.tscn", [sprite(f"s{number}", square, [125]) for number in range(count)])
+    order = order_from_sprites(sprite(f"s{number}", [[[1] * 32] * 32], [125]) for number in range(count))
+    text = scene(order.pieces, "res://reef/sprites.tres")
     corners = [(int(x), int(y)) for x, y in re.findall(r"position = Vector2\((\d+), (\d+)\)", text)]
     zoom = int(re.findall(r"scale = Vector2\((\d+),", text)[0])
     assert len(corners) == min(count, WINDOW[0] // 40 * (WINDOW[1] // 40))
