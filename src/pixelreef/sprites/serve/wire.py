@@ -47,28 +47,29 @@ class Wire(H11Protocol):
             self.app = _crowded
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._head, self._reading = _stopped(self._head), _stopped(self._reading)
+        self._stop_head()
+        self._stop_reading()
         super().connection_lost(exc)
         self._unset_keepalive_if_required()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self._asked:
-            self._head = _stopped(self._head)
+            self._stop_head()
         else:
             self._watch_head()
 
     def on_response_complete(self) -> None:
-        self._head = _stopped(self._head)
+        self._stop_head()
         super().on_response_complete()
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._reading = _stopped(self._reading)
+        self._stop_reading()
         self._reading = self.loop.call_later(self.patience.reading, self.transport.abort)
 
     def resume_writing(self) -> None:
-        self._reading = _stopped(self._reading)
+        self._stop_reading()
         super().resume_writing()
 
     def send_400_response(self, msg: str) -> None:
@@ -101,6 +102,16 @@ class Wire(H11Protocol):
         if self._head is None:
             self._head = self.loop.call_later(self.patience.head, self._too_slow)
 
+    def _stop_head(self) -> None:
+        if self._head is not None:
+            self._head.cancel()
+            self._head = None
+
+    def _stop_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+
     def _too_slow(self) -> None:
         self._end(408, f"the headers must come within {self.patience.head:g} seconds, got a part of them.")
 
@@ -128,8 +139,3 @@ class Wire(H11Protocol):
 async def _crowded(scope: Scope, receive: Receive, send: Send) -> None:
     """What a connection beyond those that are kept is told."""
     await refuse(send, Refused(503, "there are too many connections, ask again in 1 s", retry_after="1"), close=True)
-
-
-def _stopped(timer: asyncio.TimerHandle | None) -> None:
-    if timer is not None:
-        timer.cancel()
