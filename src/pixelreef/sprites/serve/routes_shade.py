@@ -42,7 +42,7 @@ class Wanted(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
     sprite: DocumentFields
-    light: LightFields = Field(default_factory=LightFields)
+    light: LightFields = LightFields()
     flatten: float = Field(0.0, ge=0, le=1, description="Take out so much of the light it is drawn with first.")
 
 

@@ -50,7 +50,7 @@ class Server(uvicorn.Server):
         self._started()
 
     @contextmanager
-    def capture_signals(self) -> Iterator[None]:  # type: ignore[override]
+    def capture_signals(self) -> Iterator[None]:
         """End on SIGTERM and SIGINT, and do not raise them again at the end."""
         if threading.current_thread() is not threading.main_thread():
             yield
