@@ -7,6 +7,7 @@ batches of 64 before and after, on all cores, in this process, while the server 
 
     requests, errors         answers within the time, and those that were not a picture
     per_second, engine       sprites a second of the server and of the engine, and their `ratio`
+    processor_ratio          the same of processor time, without that of the clients: holds on a busy machine
     latency_ms               percentiles over all requests
     batch                    sprites in a batch, on average
     same                     the share of the first 200 answers that are the bytes that `sprites sample` writes
@@ -27,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 
 from pixelreef.core.grid import Grid
 from pixelreef.core.render import png_from_grid
@@ -93,17 +95,22 @@ async def load(port: int, cells: list[str], clients: int, seconds: float) -> dic
     }
 
 
-def engine_rate(kept: Weights, seconds: float = 10.0) -> float:
-    """Sprites a second, of the cells in turn, as the server is asked for."""
+def engine_rates(kept: Weights, seconds: float = 10.0) -> tuple[float, float]:
+    """Sprites a second by the clock and of processor time, of the cells in turn, as the server is asked for."""
     engine, config = Engine(kept.config, kept.arrays), kept.config
     sizes = [len(values) for values in config.factors.values()]
     factors = np.stack(np.unravel_index(np.arange(BATCH) % int(np.prod(sizes)), sizes), axis=1) if sizes else None
     places = np.zeros((BATCH, 0), np.intp) if factors is None else factors.astype(np.intp)
     engine.draw(Task(places, *uniforms(0, np.arange(BATCH), config)))
-    began, drawn = time.monotonic(), 0
+    began, used, drawn = time.monotonic(), time.process_time(), 0
     while time.monotonic() - began < seconds:
         drawn += len(engine.draw(Task(places, *uniforms(0, np.arange(drawn, drawn + BATCH), config))))
-    return drawn / (time.monotonic() - began)
+    return drawn / (time.monotonic() - began), drawn / (time.process_time() - used)
+
+
+def processor_seconds(process: int) -> float:
+    times = psutil.Process(process).cpu_times()
+    return float(times.user + times.system)
 
 
 def asked(port: int, path: str) -> bytes:
@@ -132,13 +139,16 @@ def served(kept: Weights, given: argparse.Namespace) -> dict[str, Any]:
         with subprocess.Popen([*command, str(file)], stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
             port = int(json.loads(server.stdout.readline())["address"].rpartition(":")[2])
-            before = engine_rate(kept)
+            before = engine_rates(kept)
+            used = processor_seconds(server.pid)
             clients = [sys.executable, __file__, "--port", str(port), "--cells", json.dumps(cells)]
             clients += ["--clients", str(given.clients), "--seconds", str(given.seconds)]
             told = json.loads(subprocess.run(clients, stdout=subprocess.PIPE, text=True, check=True).stdout)
+            used = processor_seconds(server.pid) - used
             health = json.loads(asked(port, "/health"))
-            after = engine_rate(kept)
-            told |= {"engine": (before + after) / 2, "batch": round(health["drawn"] / health["batches"], 1)}
+            clock, own = (sum(pair) / 2 for pair in zip(before, engine_rates(kept), strict=True))
+            told |= {"engine": clock, "batch": round(health["drawn"] / health["batches"], 1)}
+            told["processor_ratio"] = round(told["requests"] / used / own, 3)
             told["same"] = same(told.pop("kept"), kept, cells)
             server.terminate()
             told["exit"] = server.wait(60)

@@ -55,7 +55,9 @@ def _route(path: str, method: str, about: dict[str, Any]) -> Html:
     rows = joined([_parameter(one) for one in about.get("parameters", [])])
     table = f"<table><tr><th>name<th>must be<th>unless given<th></tr>{rows}</table>" if rows else ""
     heading, body = text(f"{method.upper()} {path}"), " The body is JSON." if "requestBody" in about else ""
-    return Html(f"<h2><code>{heading}</code></h2><p>{text(about.get('description', '') + body)}</p>{table}")
+    return Html(
+        f"<h2><code>{heading}</code></h2><p>{text(about.get('description', '').replace('`', '') + body)}</p>{table}"
+    )
 
 
 def _parameter(one: dict[str, Any]) -> Html:
@@ -64,6 +66,6 @@ def _parameter(one: dict[str, Any]) -> Html:
     if "enum" in schema and len(schema["enum"]) < 8:
         rule = " or ".join(map(str, schema["enum"]))
     elif "minimum" in schema:
-        rule = f"{rule} from {schema['minimum']:g} to {schema['maximum']:.10g}"
-    cells = (one["name"], rule, str(schema.get("default", "needed")), one.get("description", ""))
+        rule = f"{rule} from {schema['minimum']} to {schema['maximum']}"
+    cells = (one["name"], rule, str(schema.get("default", "needed")), one.get("description", "").replace("`", ""))
     return Html("<tr>" + "".join(f"<td>{text(cell)}" for cell in cells) + "</tr>")

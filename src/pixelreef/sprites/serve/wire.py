@@ -112,6 +112,16 @@ class Wire(H11Protocol):
         if self._head is None:
             self._head = self.loop.call_later(self.patience.head, self._too_slow)
 
+    def _stop_head(self) -> None:
+        if self._head is not None:
+            self._head.cancel()
+            self._head = None
+
+    def _stop_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+
     def _too_slow(self) -> None:
         self._end(408, f"the headers must come within {self.patience.head:g} seconds, got a part of them.")
 
