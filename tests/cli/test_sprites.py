@@ -6,12 +6,14 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sprite_models import perturbed, small_config, weights
 from typer.testing import CliRunner
 
 from pixelreef.cli import app, run
+from pixelreef.core.document import read_sprite
 from pixelreef.core.images import read_image
 from pixelreef.sprites.weights import write_weights
 
@@ -134,3 +136,39 @@ def test_a_bar_or_a_line_tells_how_it_goes(monkeypatch: pytest.MonkeyPatch, caps
     monkeypatch.setattr(sprites, "_EVERY", -1.0)
     assert list(sprites._told(iter("abcd"), 4)) == list("abcd")
     assert capsys.readouterr().err.startswith("1 of 4 sprites, about 0 s left\n")
+
+
+def test_breed_idle_and_parts_write_what_they_say(folder: Path) -> None:
+    def asked(words: str) -> Any:
+        return CliRunner().invoke(app, ["sprites", *words.split()])
+
+    asked("sample --cell fish/top --cell coral/deep --n 1 --weights run --documents --out p")
+    (folder / "p" / "bad.png").write_bytes(b"no picture")
+    bred = asked("breed p/fish-top-0000.json p/coral-deep-0000.png --by halves,silhouette --n 2 --weights run --out c")
+    assert (bred.exit_code, bred.stderr) == (0, "")
+    assert bred.stdout == "c: 4 children, and halves-sheet.png, silhouette-sheet.png\n"
+    child = read_sprite(folder / "c" / "halves-0001.json")
+    assert child.lineage["kind"] == "halves"
+    wrong = asked("breed p/fish-top-0000.json p/coral-deep-0000.png --by thirds --weights run --out c")
+    assert "--by must be kinds among halves" in str(wrong.exception)
+    idle = asked("idle p/fish-top-0000.json p/bad.png --weights run --out i --json")
+    assert idle.exit_code == 2
+    document = json.loads(idle.stdout)
+    assert [Path(one["file"]).name for one in document["sprites"]] == ["fish-top-0000.gif"]
+    assert [one["file"] for one in document["refused"]] == ["p/bad.png"]
+    assert len(read_sprite(folder / "i" / "fish-top-0000.json").frames) == 4
+    parts = asked("parts p/fish-top-0000.json --out l --json")
+    assert parts.exit_code == 0
+    assert set(json.loads(parts.stdout)["sprites"][0]) == {"file", "sure", "unsure", "parts"}
+    assert (folder / "l" / "sheet.png").is_file()
+
+
+def test_the_command_line_has_the_usual_sampling() -> None:
+    import inspect
+
+    from pixelreef.cli.sprites import sample
+    from pixelreef.sprites.choose import Sampling
+
+    usual = Sampling()
+    for name in ("temperature", "guidance", "top_k", "min_p", "certainty", "steadiness"):
+        assert inspect.signature(sample).parameters[name].default == getattr(usual, name)

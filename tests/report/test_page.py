@@ -32,9 +32,12 @@ from pixelreef.report import (
     Points,
     Prose,
     Section,
+    Step,
+    Stop,
     Swatches,
     Tile,
     Tiles,
+    Timeline,
     View,
 )
 from pixelreef.report.part import PLOTLY, asset_text
@@ -56,6 +59,7 @@ def html() -> Html:
         Section("deck", "Deck", parts=[deck(), deck()]),
         Section("lineup", "Lineup", parts=[LINEUP, LINEUP, Legend({"ff8800": "fish"})]),
         Section("mosaic", "Mosaic", parts=[Mosaic([Tile("a", "pass", "good", parts=[Prose("x")])], "Cells")] * 2),
+        Section("timeline", "Timeline", parts=[Timeline([Stop("One", "now", [Step("a")])], ["corpus"])] * 2),
         Section("words", "Words", parts=[Prose("One.\n\nTwo."), Points(["a"]), Command("pixelreef demo\n")]),
     ]
     return Page("Draw <24×24>", "How precisely.", sections, footer="Made on a day.").html()
@@ -77,7 +81,7 @@ def test_golden_structure() -> None:
 
 def test_each_asset_is_inlined_once(html: Html) -> None:
     names = [file.name for file in resources.files("pixelreef.report").joinpath("assets").iterdir()]
-    assert len(names) == 21
+    assert len(names) == 22
     assert {name: html.count(asset_text(name)) for name in [*names, PLOTLY]} == dict.fromkeys([*names, PLOTLY], 1)
 
 

@@ -9,6 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
+from pixelreef.cli.sprite_inputs import Refused, sprites_from_paths
+
 SHEET = "sheet.png"
 
 
@@ -35,7 +37,6 @@ def idle(
     from pixelreef.core.files import safe_name, write_bytes, write_text
     from pixelreef.core.render import gif_from_sprite, png_from_rgba
     from pixelreef.core.sheet import contact_sheet
-    from pixelreef.core.sprite_files import sprite_from_file
     from pixelreef.sprites.idle.animate import Animator
     from pixelreef.sprites.parts.labeller import labeller_from
     from pixelreef.sprites.sample import Sampler
@@ -44,8 +45,9 @@ def idle(
     animator = Animator(Sampler(weights_from(weights)), labeller_from(None))
     records: list[dict[str, Any]] = []
     rows, names = [], []
-    for path in sprites:
-        moving = animator.idle(sprite_from_file(path), milliseconds, whole)
+    refused: Refused = []
+    for path, sprite in sprites_from_paths(sprites, refused):
+        moving = animator.idle(sprite, milliseconds, whole)
         name = safe_name(moving.sprite.name, "sprite")
         write_text(out / f"{name}.json", json_from_sprite(moving.sprite))
         file = write_bytes(out / f"{name}.gif", gif_from_sprite(moving.sprite, scale))
@@ -54,8 +56,11 @@ def idle(
         names.append(moving.sprite.name)
         if moving.idle.why:
             print(f"{path} breathes as a whole: {moving.idle.why}.", file=sys.stderr)
-    sheet = write_bytes(out / SHEET, png_from_rgba(contact_sheet(rows, names, scale=3)))
+    if rows:
+        write_bytes(out / SHEET, png_from_rgba(contact_sheet(rows, names, scale=3)))
     if as_json:
-        print(json.dumps({"sheet": str(sheet), "sprites": records}, indent=2))
-    else:
+        print(json.dumps({"sheet": str(out / SHEET), "sprites": records, "refused": refused}, indent=2))
+    elif rows:
         print(f"{out}: {len(records):,} animation{'' if len(records) == 1 else 's'}, and {SHEET}")
+    if refused:
+        raise typer.Exit(2)

@@ -9,6 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
+from pixelreef.cli.sprite_inputs import Refused, sprites_from_paths
+
 SHEET = "sheet.png"
 
 
@@ -30,7 +32,6 @@ def parts(
     from pixelreef.core.files import safe_name, write_bytes, write_json
     from pixelreef.core.render import png_from_rgba
     from pixelreef.core.sheet import contact_sheet
-    from pixelreef.core.sprite_files import sprite_from_file
     from pixelreef.corpus.parts import PARTS
     from pixelreef.sprites.parts.labeller import labeller_from
     from pixelreef.sprites.parts.picture import picture_of_parts
@@ -38,8 +39,8 @@ def parts(
     model = labeller_from(labeller)
     records: list[dict[str, Any]] = []
     rows, names = [], []
-    for path in sprites:
-        sprite = sprite_from_file(path)
+    refused: Refused = []
+    for path, sprite in sprites_from_paths(sprites, refused):
         found = model.label(sprite.grid.cells, sprite.palette, model.told_by(sprite))
         name = safe_name(sprite.name, "sprite")
         picture = picture_of_parts(found.labels)
@@ -51,8 +52,11 @@ def parts(
         names.append(f"{sprite.name}: {', '.join(found.names())}")
         if found.unsure:
             print(f"{path}: its parts are unsure ({found.sure:.2f})", file=sys.stderr)
-    sheet = write_bytes(out / SHEET, png_from_rgba(contact_sheet(rows, names, scale=3)))
+    if rows:
+        write_bytes(out / SHEET, png_from_rgba(contact_sheet(rows, names, scale=3)))
     if as_json:
-        print(json.dumps({"sheet": str(sheet), "sprites": records}, indent=2))
-    else:
+        print(json.dumps({"sheet": str(out / SHEET), "sprites": records, "refused": refused}, indent=2))
+    elif rows:
         print(f"{out}: parts of {len(records):,} sprite{'' if len(records) == 1 else 's'}, and {SHEET}")
+    if refused:
+        raise typer.Exit(2)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pixelreef.cli.sprite_inputs import Refused, sprites_from_paths
+
 if TYPE_CHECKING:
     from pixelreef.core.sprite import Sprite
     from pixelreef.sprites.shade.light import Light
@@ -57,7 +59,6 @@ def shade(
     from pixelreef.core.files import write_bytes
     from pixelreef.core.palette_files import read_palette
     from pixelreef.core.render import png_from_rgba
-    from pixelreef.core.sprite_files import sprite_from_file
     from pixelreef.errors import InputError
     from pixelreef.sprites.shade.light import Light
     from pixelreef.sprites.shade.sheet import flat_against_shaded
@@ -70,14 +71,8 @@ def shade(
     writer = Writer(out, Order(asked, flatten, maps, turntable))
     pairs: list[tuple[Sprite, Sprite]] = []
     records: list[dict[str, Any]] = []
-    refused: list[dict[str, str]] = []
-    for path in sprite:
-        try:
-            flat = sprite_from_file(path, colours)
-        except InputError as error:
-            print(f"pixelreef: {error}", file=sys.stderr)
-            refused.append({"file": str(path), "reason": str(error)})
-            continue
+    refused: Refused = []
+    for path, flat in sprites_from_paths(sprite, refused, colours):
         made, record = writer.write(flat)
         pairs.append((flat, made))
         records.append({"from": str(path), **record})

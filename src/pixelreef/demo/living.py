@@ -84,7 +84,7 @@ class LivingReef:
 
 def living_reef(name: str, scene: Grid, sampler: Sampler, labeller: Labeller | None = None) -> LivingReef:
     """Grow a reef from a name on a painted scene in the reef palette."""
-    seed = derive(0, "demo", "living", name)
+    seed = derive(0, "demo", "living", name) >> 1  # seeds have 63 bits
     grower = _Grower(sampler, labeller or labeller_from(None), seed)
     standing, swimming = grower.creatures(STANDING), grower.creatures(SWIMMING)
     children = [grower.child(swimming[a], swimming[b], kind) for a, b, kind in BRED]

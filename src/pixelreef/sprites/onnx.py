@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.core.files import write_bytes, write_json
+from pixelreef.sprites.choose import Sampling
 from pixelreef.sprites.config import NEAR, WHOLE, Config, Sizes
 from pixelreef.sprites.model import Model, Painter
 from pixelreef.sprites.onnx_graph import Graph
@@ -102,6 +103,7 @@ def description(weights: Weights) -> dict[str, Any]:
         "factors": {name: list(values) for name, values in config.factors.items()},
         "cells": ["/".join(values) or "all" for values in islice(product(*config.factors.values()), MAX_CELLS)],
         "painters": {name: _sizes(sizes, config) for name, sizes in config.painters.items()},
+        "sampling": Sampling().document(),
         "facts": json.loads(json.dumps(dict(weights.facts), default=str)),
     }
 

@@ -6,7 +6,7 @@ For any other language that has a runtime for ONNX, this is what to write anew.
 
 It draws what `pixelreef sprites sample` draws, and tells how likely a picture is (`likelihood`). Codes of pixels are
 the colours, then `unknown`, `filled` (not ground, colour not known yet) and `outside`. A graph takes the map of codes
-as it is at the moment, for any number of rows; here it is one.
+as it is at the moment, for any number of rows; here it is one, or with guidance two: told the factors, and not.
 """
 
 from __future__ import annotations
@@ -51,52 +51,61 @@ class Model:
 class Painter:
     """One of the two painters at work on a map: first `shape`, then, on the finished shape, `colours`."""
 
-    def __init__(self, model: Model, name: str, known: Any, factors: list[int]) -> None:
+    def __init__(self, model: Model, name: str, known: Any, factors: list[int], guidance: float = 1.0) -> None:
         """`known` (height, width) is what is known before it begins; `factors` are places of values."""
         sizes = model.about["painters"][name]
+        untold = [len(values) for values in model.about["factors"].values()]
         self.model, self.name, self.map = model, name, known.copy()
-        self.factors = np.array([factors], np.int64)
-        (self.hints,) = model.run(f"{name}-known", known=known[None])
-        nothing = np.zeros((sizes["layers"], 1, sizes["heads"], 0, sizes["head_width"]), np.float32)
+        self.guidance = np.float32(guidance)
+        self.factors = np.array([factors] if guidance == 1 or not factors else [factors, untold], np.int64)
+        (self.hints,) = model.run(f"{name}-known", known=self._rows(known))
+        nothing = np.zeros((sizes["layers"], len(self.factors), sizes["heads"], 0, sizes["head_width"]), np.float32)
         self.keys = self.values = nothing
         self.before = -1  # no patch
 
     def go_to(self, patch: int) -> Any:
-        """Take in the patch that was drawn last, and look at the next one; (1, 3) log-odds of its kind, of shapes."""
+        """Take in the patch that was drawn last, and look at the next one; (3,) log-odds of its kind, of shapes."""
         self.state, self.keys, self.values, *kinds = self.model.run(
             f"{self.name}-trunk",
-            map=self.map[None],
-            before=np.int64(self.before),
-            patch=np.int64(patch),
+            map=self._rows(self.map),
+            before=self._rows(np.int64(self.before)),
+            patch=self._rows(np.int64(patch)),
             factors=self.factors,
             hints=self.hints,
             keys=self.keys,
             values=self.values,
         )
         self.before = patch
-        return kinds[0][0] if kinds else None
+        return self._mixed(kinds[0]) if kinds else None
 
     def odds(self, place: int) -> Any:
         """(classes,) of a unit of the patch: a row of it, or a pixel."""
         (found,) = self.model.run(
             f"{self.name}-inside",
-            map=self.map[None],
-            patch=np.int64(self.before),
-            place=np.int64(place),
+            map=self._rows(self.map),
+            patch=self._rows(np.int64(self.before)),
+            place=self._rows(np.int64(place)),
             state=self.state,
         )
-        return found[0]
+        return self._mixed(found)
+
+    def _rows(self, value: Any) -> Any:
+        return np.repeat(np.asarray(value)[None], len(self.factors), axis=0)
+
+    def _mixed(self, odds: Any) -> Any:
+        """(options,): with guidance, further from what would be drawn without factors."""
+        return odds[0] if len(odds) == 1 else odds[1] + self.guidance * (odds[0] - odds[1])
 
 
-def draw(model: Model, factors: list[int], choose: Choose, known: Any = None) -> Any:
+def draw(model: Model, factors: list[int], choose: Choose, known: Any = None, guidance: float = 1.0) -> Any:
     """(height, width) colours; `known` (height, width) has a colour that is given, `filled`, or `unknown`."""
     about = model.about
     if known is None:
         known = np.full((about["height"], about["width"]), about["unknown"], np.int64)
-    shape = Painter(model, "shape", known, factors)
+    shape = Painter(model, "shape", known, factors, guidance)
     for patch in _open(known == about["unknown"], about["patch"]):
         _draw_shape(shape, patch, known, choose)
-    colours = Painter(model, "colours", shape.map, factors)
+    colours = Painter(model, "colours", shape.map, factors, guidance)
     for patch in _open(shape.map == about["filled"], about["patch"]):
         colours.go_to(patch)
         pixels = _cut(colours.map, patch, about["patch"]).reshape(-1)
@@ -140,8 +149,9 @@ def _draw_shape(shape: Painter, patch: int, known: Any, choose: Choose) -> None:
 
 
 def sample(model: Model, cell: str, seed: int = 0, number: int = 0, temperature: float = 1.0) -> Any:
-    """Sprite `number` of a seed and cell, as the engine draws it."""
-    about = model.about
+    """Sprite `number` of a seed and cell, as the engine draws it: with guidance, shapes cooler than colours."""
+    about, usual = model.about, model.about["sampling"]
+    cooler = temperature * (1 - usual["steadiness"])
     patches, side = about["height"] // about["patch"] * (about["width"] // about["patch"]), about["patch"]
     text = json.dumps([seed, "sprites", "uniform", cell], separators=(",", ":"))
     key = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
@@ -156,12 +166,13 @@ def sample(model: Model, cell: str, seed: int = 0, number: int = 0, temperature:
             uniform = _cut(colours, patch, side).reshape(-1)[place]
         else:
             uniform = shapes[patch, 0 if what == "kind" else 1 + place]
-        if temperature < 1e-6:
+        heat = temperature if what == "pixel" else cooler
+        if heat < 1e-6:
             return int(odds.argmax())
-        heights = np.cumsum(np.exp((odds - odds.max()) / np.float32(temperature)), dtype=np.float64)
+        heights = np.cumsum(np.exp((odds - odds.max()) / np.float32(heat)), dtype=np.float64)
         return int((heights > uniform * heights[-1]).argmax())
 
-    return draw(model, factors_of(model, cell), choose)
+    return draw(model, factors_of(model, cell), choose, guidance=usual["guidance"])
 
 
 def likelihood(model: Model, grid: Any, factors: list[int], known: Any = None) -> float:

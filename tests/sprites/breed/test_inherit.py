@@ -95,16 +95,16 @@ def test_a_silhouette_keeps_the_ground_of_one_and_the_inside_of_the_other() -> N
 
 
 def test_parts_go_by_groups_and_what_one_loses_is_drawn() -> None:
-    blank = ["." * 14] * 4
-    rows = [*blank, "....111122....", "....111122....", *blank]
-    labels = [*blank, "....bbbbff....", "....bbbbff....", *blank]
+    blank = ["." * 20] * 4
+    rows = [*blank, *["....111111222222...."] * 4, *blank]
+    labels = [*blank, *["....bbbbbbffffff...."] * 4, *blank]
     a = parent(rows, labels)
     b = parent([row.replace("1", "3").replace("2", "4") for row in rows], labels)
     seen = set()
     for seed in range(20):
         found = inherited(Kind.parts, a, b, np.random.default_rng(seed))
         assert (found[[0, -1]] == FIRST).all()  # ground of both, far from any body
-        seen.add((int(found[4, 4]), int(found[4, 9])))
+        seen.add((int(found[5, 4]), int(found[5, 15])))
     assert {(FIRST, SECOND), (SECOND, FIRST)} <= seen
     assert all(pair != (DRAWN, DRAWN) for pair in seen)
 

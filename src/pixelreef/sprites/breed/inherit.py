@@ -70,7 +70,7 @@ def inherited(kind: Kind, a: Parent, b: Parent, random: np.random.Generator, mas
     if kind == Kind.silhouette:
         return _silhouette(a, b)
     if kind == Kind.parts:
-        return seamed(_parts(a, b, random), a, b)
+        return _parts(a, b, random)
     if kind == Kind.mask:
         if mask is None or mask.shape != a.cells.shape:
             height, width = a.cells.shape
@@ -157,4 +157,5 @@ def _parts(a: Parent, b: Parent, random: np.random.Generator) -> Map:
     first = a.filled & np.isin(a.labels, kinds)
     second = b.filled & ~np.isin(b.labels, kinds) & ~first
     nothing = ~a.filled & ~b.filled
-    return np.select([first | nothing, second], [FIRST, SECOND], DRAWN).astype(np.uint8)
+    found = np.select([first | nothing, second], [FIRST, SECOND], DRAWN)
+    return np.where(grown(first, SEAM) & grown(second, SEAM), DRAWN, found).astype(np.uint8)
