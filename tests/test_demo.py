@@ -99,7 +99,7 @@ def test_another_name_grows_another_reef() -> None:
     assert ada.aquarium.gif != eve.aquarium.gif
     assert ada.aquarium.gif is not None
     with Image.open(io.BytesIO(ada.aquarium.gif)) as moving:
-        assert (moving.n_frames, moving.size) == (24, (576, 288))
+        assert (getattr(moving, "n_frames", 1), moving.size) == (24, (576, 288))
     shallow = {frame.size for one in ada.aquarium.swimmers for frame in one.frames}
     assert all(1 <= width <= 32 and 1 <= height <= 32 for width, height in shallow)
     standing = [one for one in ada.aquarium.swimmers if one.speed == 0]

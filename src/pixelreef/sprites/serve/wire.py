@@ -72,16 +72,6 @@ class Wire(H11Protocol):
         self._stop_reading()
         super().resume_writing()
 
-    def _stop_head(self) -> None:
-        if self._head is not None:
-            self._head.cancel()
-            self._head = None
-
-    def _stop_reading(self) -> None:
-        if self._reading is not None:
-            self._reading.cancel()
-            self._reading = None
-
     def send_400_response(self, msg: str) -> None:
         """What is no HTTP, or too much of it."""
         unread = self.conn.trailing_data[0]
