@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from pixelreef.cli.sprites_train import train
 from pixelreef.errors import PixelreefError
-from pixelreef.sprites.history import Moment
+from pixelreef.training.launch import Moment
 
 app = typer.Typer()
 app.command()(train)

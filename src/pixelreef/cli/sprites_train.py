@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from pixelreef.sprites.history import Look, Moment
+    from pixelreef.sprites.history import Look
     from pixelreef.sprites.watch import Outcome
+    from pixelreef.training.launch import Moment
 
 _EVERY = 10.0  # seconds between lines where stderr is no terminal
 
