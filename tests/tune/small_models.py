@@ -65,6 +65,7 @@ def tiny_model(folder: Path, kind: str = "qwen3", width: int = 64) -> Path:
         "head_dim": width // 4,
         "max_position_embeddings": 4096,
         "tie_word_embeddings": False,
+        "initializer_range": 0.2,  # else no odds over the vocabulary could ever become sure
         "bos_token_id": None,
         "eos_token_id": wrapped.eos_token_id,
     }

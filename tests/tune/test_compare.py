@@ -11,7 +11,7 @@ from pixelreef.draw.find import find_subject
 from pixelreef.draw.score import score_replies
 from pixelreef.errors import InputError
 from pixelreef.runs.replies import Reply
-from pixelreef.tune.compare import ASKED, Part, compare, document
+from pixelreef.tune.compare import ASKED, Part, compare, document, taught_subjects
 from pixelreef.tune.report import answers, write_comparison
 
 BASE, TUNED = "local/smollm2", "local/smollm2+run/adapter.gguf"
@@ -90,7 +90,7 @@ def test_ways_of_asking_stand_apart() -> None:
 
 def test_entrants_are_found_or_named() -> None:
     attempts = score_replies([*replies("a", {"sun"}), *replies("b", {"maze"})])
-    with pytest.raises(InputError, match="hold one pair BASE and BASE.ADAPTER, got 0"):
+    with pytest.raises(InputError, match=r"hold one pair BASE and BASE\+ADAPTER, got 0"):
         compare(attempts)
     with pytest.raises(InputError, match="--base must be one of a, b, got 'c'"):
         compare(attempts, "c", "b")
@@ -99,6 +99,14 @@ def test_entrants_are_found_or_named() -> None:
     with pytest.raises(InputError, match="got 2"):
         compare(two)
     assert compare(two, tuned="a+y").tuned == "a+y"
+
+
+def test_subjects_that_were_taught_are_no_test(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text(json.dumps({"pairs": {"canonical_taught": ["sun"]}}))
+    tuned = f"a+{tmp_path / 'adapter.gguf'}"
+    found = compare(score_replies([*replies("a", set()), *replies(tuned, set())]), taught=taught_subjects)
+    assert {one.group: one.subjects for one in found.parts} == {"canonical": 2, "held-out": 4, "taught": 1}
+    assert taught_subjects("a") == taught_subjects("a+nowhere/adapter.gguf") == []
 
 
 def test_nothing_in_common_is_one_line() -> None:

@@ -157,10 +157,11 @@ def compare(
     from pixelreef.draw.score import score_replies
     from pixelreef.draw.sources import replies_from
     from pixelreef.tune.compare import compare as compare_attempts
+    from pixelreef.tune.compare import taught_subjects
     from pixelreef.tune.report import answers, write_comparison
 
     attempts = score_replies([reply for source in sources for reply in replies_from(source)])
-    found = compare_attempts(attempts, base, tuned, seed)
+    found = compare_attempts(attempts, base, tuned, seed, taught_subjects)
     written = write_comparison(found, out)
     if as_json:
         print(json.dumps(written.document, indent=2))

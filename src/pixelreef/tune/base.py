@@ -53,7 +53,8 @@ class Base:
         found.update((folder / _CONFIG).read_bytes())
         return found.hexdigest()
 
-    def _where(self) -> dict[str, Any]:
+    def where(self) -> dict[str, Any]:
+        """As transformers takes it."""
         given: dict[str, Any] = {"pretrained_model_name_or_path": self.place}
         return {**given, "gguf_file": self.file} if self.file else given
 
@@ -80,7 +81,7 @@ def load_tokeniser(base: Base) -> Tokeniser:
     from transformers import AutoTokenizer
 
     _quiet()
-    return Tokeniser(_loaded(base, "tokenizer", lambda: AutoTokenizer.from_pretrained(**base._where())), base.name)
+    return Tokeniser(_loaded(base, "tokenizer", lambda: AutoTokenizer.from_pretrained(**base.where())), base.name)
 
 
 def load_model(base: Base, precision: str = "float32") -> Any:
@@ -89,7 +90,7 @@ def load_model(base: Base, precision: str = "float32") -> Any:
     from transformers import AutoModelForCausalLM
 
     _quiet()
-    given: dict[str, Any] = {**base._where(), "dtype": getattr(torch, precision)}
+    given: dict[str, Any] = {**base.where(), "dtype": getattr(torch, precision)}
     if base.file is None:
         given["use_safetensors"] = True
     return _loaded(base, "causal language model", lambda: AutoModelForCausalLM.from_pretrained(**given)).eval()

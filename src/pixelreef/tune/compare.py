@@ -10,19 +10,23 @@ valid, and one of the drawings that there are, which does not. Whether pictures 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
+from pixelreef.core.files import read_bytes
+from pixelreef.core.strict_json import json_from_bytes
 from pixelreef.draw.boards import SCORES, SHARES, Value, paired, summary_of
 from pixelreef.draw.score import Attempt
 from pixelreef.draw.subjects import canonical
 from pixelreef.errors import InputError
 from pixelreef.metrics.holm import holm
-from pixelreef.metrics.summary import Difference, Summary
+from pixelreef.metrics.summary import Difference, Summary, mean
 
+RUN_FILE = "run.json"
 Kind = Literal["format", "structure", "quality", "craft", "subject"]
-GROUPS = ("canonical", "held-out", "other")
+GROUPS = ("canonical", "held-out", "taught", "other")
 
 
 @dataclass(frozen=True)
@@ -125,14 +129,29 @@ class Comparison:
 
 
 def compare(
-    attempts: Sequence[Attempt], base: str | None = None, tuned: str | None = None, seed: int = 0
+    attempts: Sequence[Attempt],
+    base: str | None = None,
+    tuned: str | None = None,
+    seed: int = 0,
+    taught: Callable[[str], Collection[str]] = lambda _: (),
 ) -> Comparison:
-    """Compare two entrants; without names, the one pair `BASE` and `BASE+ADAPTER` that there is."""
+    """Compare two entrants; without names, the one pair `BASE` and `BASE+ADAPTER` that there is.
+
+    `taught` tells the ids of subjects that the tuned entrant was taught: they are a group of their own, and no test.
+    """
     names = list(dict.fromkeys(one.reply.entrant for one in attempts if one.reply.failure != "unreadable"))
     first, second = _chosen(names, base, tuned)
     mine = [one for one in attempts if one.reply.entrant in (first, second)]
+    known = frozenset(taught(second))
     parts = [
-        _part([one for one in mine if (_asked(one), group_of(one)) == (way, group)], first, second, way, group, seed)
+        _part(
+            [one for one in mine if (_asked(one), group_of(one, known)) == (way, group)],
+            first,
+            second,
+            way,
+            group,
+            seed,
+        )
         for way in dict.fromkeys(_asked(one) for one in mine)
         for group in GROUPS
     ]
@@ -143,11 +162,25 @@ def compare(
     return Comparison(first, second, seed, whole, mine)
 
 
-def group_of(attempt: Attempt) -> str:
-    """`canonical`, `held-out` or `other`."""
+def group_of(attempt: Attempt, taught: Collection[str] = ()) -> str:
+    """`canonical`, `held-out`, `taught` or `other`."""
+    if attempt.reply.item in taught:
+        return "taught"
     if attempt.reply.item in canonical():
         return "canonical"
     return "held-out" if attempt.subject is not None else "other"
+
+
+def taught_subjects(tuned: str) -> list[str]:
+    """Canonical subjects that an entrant `BASE+RUN/adapter.gguf` was taught, by the run's own file; none if not there."""
+    adapter = tuned.partition("+")[2]
+    path = Path(adapter).with_name(RUN_FILE) if adapter else None
+    if path is None or not path.is_file():
+        return []
+    facts = json_from_bytes(read_bytes(path, 2**20), f"run {str(path)!r}")
+    pairs = facts.get("pairs") if isinstance(facts, dict) else None
+    found = pairs.get("canonical_taught") if isinstance(pairs, dict) else None
+    return [str(one) for one in found] if isinstance(found, list) else []
 
 
 def document(found: Comparison) -> dict[str, Any]:
@@ -215,9 +248,7 @@ def _part(attempts: Sequence[Attempt], base: str, tuned: str, way: tuple[str, st
 
 
 def _summary(attempts: Sequence[Attempt], asked: Asked, seed: int) -> Summary:
-    from pixelreef.metrics.summary import mean
-
-    if not asked.name.endswith("_completeness") and asked.kind != "structure":
+    if asked.kind != "structure":
         return summary_of(attempts, asked.value, seed, share=asked.name in SHARES)
     # As published some figures are not bounded by 1: a row may be longer than 24.
     return mean([asked.value(one) for one in attempts], clusters=[one.reply.item for one in attempts], seed=seed)

@@ -33,6 +33,7 @@ from pixelreef.tune.adapter import read_adapter, write_adapter
 from pixelreef.tune.answering import Answering, batch_of
 from pixelreef.tune.base import Base, load_model, load_tokeniser, vocabulary
 from pixelreef.tune.card import card
+from pixelreef.tune.compare import RUN_FILE
 from pixelreef.tune.deck import Deck, looked_at
 from pixelreef.tune.gguf_adapter import shape_from_config, write_gguf_adapter
 from pixelreef.tune.history import Cost, Look, read_history, write_history
@@ -231,7 +232,7 @@ class _Sitting:
         """Before the first step; whether the run had ended before."""
         for part in self.work.out.glob(".*.safetensors"):  # what a kill in the middle of writing left
             part.unlink(missing_ok=True)
-        write_json(self.work.out / "run.json", self.work.facts)
+        write_json(self.work.out / RUN_FILE, self.work.facts)
         if not self.looks:
             self._look(self.place.step)
         return self.looks[-1].stopped
