@@ -172,7 +172,7 @@ def group_of(attempt: Attempt, taught: Collection[str] = ()) -> str:
 
 
 def taught_subjects(tuned: str) -> list[str]:
-    """Canonical subjects that an entrant `BASE+RUN/adapter.gguf` was taught, by the run's own file; none if not there."""
+    """Canonical subjects that `BASE+RUN/adapter.gguf` was taught, by the run's own file; none where it is not there."""
     adapter = tuned.partition("+")[2]
     path = Path(adapter).with_name(RUN_FILE) if adapter else None
     if path is None or not path.is_file():
