@@ -97,4 +97,5 @@ if __name__ == "__main__":
     import json
     import sys
 
-    tune_once(*(Path(one) for one in sys.argv[1:4]), json.loads(sys.argv[4]), devices=int(sys.argv[5]))
+    model, pairs, out = (Path(one) for one in sys.argv[1:4])
+    tune_once(model, pairs, out, json.loads(sys.argv[4]), devices=int(sys.argv[5]))

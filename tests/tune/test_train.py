@@ -23,7 +23,15 @@ from pixelreef.tune.store import Stored, write_pairs
 from pixelreef.tune.train import check_room, tune
 
 EVERY = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
-SHORT = {"encodings": ["shapes"], "rank": 4, "rate": 1e-2, "steps": 6, "batch": 4, "look_every": 2, "length": 4096}
+SHORT: dict[str, Any] = {
+    "encodings": ["shapes"],
+    "rank": 4,
+    "rate": 1e-2,
+    "steps": 6,
+    "batch": 4,
+    "look_every": 2,
+    "length": 4096,
+}
 
 
 class Killed(Exception):

@@ -67,10 +67,11 @@ def adapted(model: Any, recipe: Recipe) -> Any:
     """The model with fresh LoRA layers, decided by the recipe's seed; everything else is frozen."""
     from peft import LoraConfig, TaskType, get_peft_model
 
+    alpha: Any = int(recipe.alpha) if recipe.alpha.is_integer() else recipe.alpha  # peft's own files have whole ones
     config = LoraConfig(
         task_type=TaskType.CAUSAL_LM,
         r=recipe.rank,
-        lora_alpha=int(recipe.alpha) if float(recipe.alpha).is_integer() else recipe.alpha,  # type: ignore[arg-type]
+        lora_alpha=alpha,
         lora_dropout=recipe.dropout,
         target_modules=list(recipe.targets),
         bias="none",

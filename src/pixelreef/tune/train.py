@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,16 +26,18 @@ import torch
 
 from pixelreef.core.files import write_json
 from pixelreef.errors import FileError
+from pixelreef.training.checkpoint import NAME as CHECKPOINT
 from pixelreef.training.checkpoint import Place, load_checkpoint, save_checkpoint
 from pixelreef.training.launch import Moment, Parent, Work, deterministic, keep_memory, launched
 from pixelreef.training.lock import locked
-from pixelreef.tune.adapter import read_adapter, write_adapter
+from pixelreef.tune.adapter import CARD, CONFIG, WEIGHTS, read_adapter, write_adapter
 from pixelreef.tune.answering import Answering, batch_of
 from pixelreef.tune.base import Base, load_model, load_tokeniser, vocabulary
 from pixelreef.tune.card import card
 from pixelreef.tune.compare import RUN_FILE
 from pixelreef.tune.deck import Deck, looked_at
 from pixelreef.tune.gguf_adapter import shape_from_config, write_gguf_adapter
+from pixelreef.tune.history import NAME as HISTORY
 from pixelreef.tune.history import Cost, Look, read_history, write_history
 from pixelreef.tune.recipe import Recipe, check_devices
 from pixelreef.tune.standing import Standing, adapted
@@ -43,6 +45,7 @@ from pixelreef.tune.store import Stored, check_some
 from pixelreef.tune.tokenised import Tokenised, check_vocabulary, tokenise
 
 ADAPTER, GGUF = "adapter", "adapter.gguf"
+_WRITTEN = (CHECKPOINT, HISTORY, RUN_FILE, GGUF, *(f"{ADAPTER}/{name}" for name in (WEIGHTS, CONFIG, CARD)))
 CHECKPOINT_SECONDS = 60.0
 MAX_CHECKPOINT = 2**33
 
@@ -230,8 +233,9 @@ class _Sitting:
 
     def begin(self) -> bool:
         """Before the first step; whether the run had ended before."""
-        for part in self.work.out.glob(".*.safetensors"):  # what a kill in the middle of writing left
-            part.unlink(missing_ok=True)
+        for path in (self.work.out / name for name in _WRITTEN):
+            for part in path.parent.glob(f".{path.name}.*"):  # what a kill in the middle of writing left
+                part.unlink(missing_ok=True)
         write_json(self.work.out / RUN_FILE, self.work.facts)
         if not self.looks:
             self._look(self.place.step)
@@ -315,7 +319,7 @@ def held_costs(
 
 
 @contextmanager
-def _evaluating(model: torch.nn.Module) -> Any:
+def _evaluating(model: torch.nn.Module) -> Iterator[None]:
     was = model.training
     model.eval()
     try:
@@ -335,7 +339,8 @@ def check_room(out: Path, parameters: int) -> None:
 
 
 def _placed(tensor: torch.Tensor, fabric: Any) -> torch.Tensor:
-    return tensor if fabric is None else fabric.to_device(tensor)
+    found: torch.Tensor = tensor if fabric is None else fabric.to_device(tensor)
+    return found
 
 
 def _silent(_: Moment | Look) -> None:
