@@ -247,8 +247,8 @@ def test_a_tiny_model_learns_four_pairs_by_heart(qwen: Path, tmp_path: Path) -> 
     pairs = [replace(pair, prompt=pair.subject) for pair in four_pairs(("runs",))]  # short, to be quick
     asked = write_pairs(tmp_path / "pairs", pairs, {})
     recipe = Recipe(
-        encodings=["runs"], rank=64, alpha=64, targets=EVERY, dropout=0, rate=1e-2, steps=250, batch=4, at_once=4,
-        look_every=125, length=4096,
+        encodings=["runs"], rank=64, alpha=64, targets=EVERY, dropout=0, rate=5e-3, steps=200, batch=4, at_once=4,
+        look_every=100, length=4096,
     )  # fmt: skip
     tune(base, asked, recipe, tmp_path / "run")
     model = PeftModel.from_pretrained(load_model(base), tmp_path / "run" / "adapter")
