@@ -102,7 +102,9 @@ def test_llama_cpp_gives_the_odds_that_transformers_gives(kind: str, tmp_path: P
         with LocalServer(local_from_name(name), settings) as server:
             found = first_odds(server, prompt)
         assert len(found) == 20
-        assert [found[token] for token in found] == pytest.approx([wanted[token] for token in found], abs=2e-3)
+        assert [found[token] for token in found] == pytest.approx(
+            [wanted[token] for token in found], abs=0.02
+        )  # it keeps keys and values in float16
         assert max(found, key=lambda token: found[token]) == int(wanted.argmax())
 
 

@@ -98,4 +98,4 @@ def _sides(arrays: Mapping[str, Reals], what: str) -> dict[str, tuple[Reals, Rea
             raise FileError(what, f"hold both matrices of {layer}", f"{sorted(sides)}", verbatim=True)
     if not found:
         raise FileError(what, "hold LoRA matrices", "none", verbatim=True)
-    return {layer: (sides["A"], sides["B"]) for layer, sides in found.items()}
+    return {layer: (found[layer]["A"], found[layer]["B"]) for layer in sorted(found)}  # the reader keeps no order

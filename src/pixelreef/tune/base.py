@@ -11,6 +11,7 @@ Weights are safetensors or GGUF, never pickle, and no code of a model's folder i
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -78,18 +79,18 @@ def find_base(name: str) -> Base:
 
 def load_tokeniser(base: Base) -> Tokeniser:
     """Its tokenizer."""
+    _quiet()
     from transformers import AutoTokenizer
 
-    _quiet()
     return Tokeniser(_loaded(base, "tokenizer", lambda: AutoTokenizer.from_pretrained(**base.where())), base.name)
 
 
 def load_model(base: Base, precision: str = "float32") -> Any:
     """Its causal language model, in evaluation mode."""
+    _quiet()
     import torch
     from transformers import AutoModelForCausalLM
 
-    _quiet()
     given: dict[str, Any] = {**base.where(), "dtype": getattr(torch, precision)}
     if base.file is None:
         given["use_safetensors"] = True
@@ -113,6 +114,8 @@ def _loaded(base: Base, kind: str, load: Callable[[], Any]) -> Any:
 
 
 def _quiet() -> None:
+    """No bars and remarks of the libraries among ours."""
+    os.environ.setdefault("TQDM_DISABLE", "1")  # read when the bars' own library is first imported
     from transformers.utils import logging
 
     logging.set_verbosity_error()
