@@ -11,9 +11,10 @@ Weights are safetensors or GGUF, never pickle, and no code of a model's folder i
 from __future__ import annotations
 
 import hashlib
-import os
+import io
 import re
 from collections.abc import Callable
+from contextlib import redirect_stderr
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -104,7 +105,8 @@ def vocabulary(model: Any) -> int:
 
 def _loaded(base: Base, kind: str, load: Callable[[], Any]) -> Any:
     try:
-        return load()
+        with redirect_stderr(io.StringIO()):  # its bars
+            return load()
     except Exception as error:  # the library raises many kinds, for files, networks and layouts
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         reason = lines[0][:200] if lines else type(error).__name__
@@ -114,8 +116,7 @@ def _loaded(base: Base, kind: str, load: Callable[[], Any]) -> Any:
 
 
 def _quiet() -> None:
-    """No bars and remarks of the libraries among ours."""
-    os.environ.setdefault("TQDM_DISABLE", "1")  # read when the bars' own library is first imported
+    """No remarks of the library among ours."""
     from transformers.utils import logging
 
     logging.set_verbosity_error()
