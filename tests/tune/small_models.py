@@ -52,7 +52,8 @@ def tiny_model(folder: Path, kind: str = "qwen3", width: int = 64) -> Path:
         show_progress=False,
     )
     tokenizer.train_from_iterator([text for pair in pairs for text in (pair.prompt, pair.answer)], trainer)
-    wrapped = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|end|>", pad_token="<|end|>")
+    tokens: Any = PreTrainedTokenizerFast
+    wrapped = tokens(tokenizer_object=tokenizer, eos_token="<|end|>", pad_token="<|end|>")
     wrapped.chat_template = TEMPLATE
     wrapped.save_pretrained(folder)
     sizes = {
@@ -72,7 +73,8 @@ def tiny_model(folder: Path, kind: str = "qwen3", width: int = 64) -> Path:
     config = {"qwen3": Qwen3Config, "llama": LlamaConfig}[kind](**sizes)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
-        AutoModelForCausalLM.from_config(config).save_pretrained(folder)
+        models_of: Any = AutoModelForCausalLM
+        models_of.from_config(config).save_pretrained(folder)
     return folder
 
 
@@ -90,7 +92,15 @@ def tune_once(model: Path, pairs: Path, out: Path, fields: dict[str, Any], told:
     from pixelreef.tune.train import tune
 
     tell = told.put if told else None
-    tune(find_base(str(model)), read_pairs(pairs), Recipe(**fields), out, devices=devices, tell=tell, save_every=0)
+    tune(
+        find_base(str(model)),
+        read_pairs(pairs),
+        Recipe.of(None, **fields),
+        out,
+        devices=devices,
+        tell=tell,
+        save_every=0,
+    )
 
 
 if __name__ == "__main__":

@@ -21,26 +21,26 @@ def names(found: list[Tokenised]) -> list[int]:
 
 
 def test_every_pair_comes_once_an_epoch_in_another_order() -> None:
-    deck = Deck(pairs(10), Recipe(batch=4, at_once=2, epochs=2))
+    deck = Deck(pairs(10), Recipe.of(None, batch=4, at_once=2, epochs=2))
     assert deck.steps == 5
     seen = [name for step in range(5) for name in names(deck.batch(step))]
     assert sorted(seen[:10]) == sorted(seen[10:]) == list(range(10))
     assert seen[:10] != seen[10:]
-    assert names(Deck(pairs(10), Recipe(batch=4, at_once=2)).batch(3)) == seen[12:16]  # from the step alone
+    assert names(Deck(pairs(10), Recipe.of(None, batch=4, at_once=2)).batch(3)) == seen[12:16]  # from the step alone
 
 
 @pytest.mark.parametrize("world", [1, 2, 4])
 def test_processes_share_the_parts_of_a_batch(world: int) -> None:
-    deck = Deck(pairs(10), Recipe(batch=8, at_once=2))
+    deck = Deck(pairs(10), Recipe.of(None, batch=8, at_once=2))
     parts = [part for rank in range(world) for part in deck.parts(3, rank, world)]
     assert sorted(seed for seed, _ in parts) == sorted(seed for seed, _ in deck.parts(3, 0, 1))
     assert Counter(name for _, part in parts for name in names(part)) == Counter(names(deck.batch(3)))
 
 
 def test_what_is_looked_at_is_some_of_each_encoding() -> None:
-    found = looked_at([*pairs(9), *pairs(2, "runs")], Recipe(looked=3))
+    found = looked_at([*pairs(9), *pairs(2, "runs")], Recipe.of(None, looked=3))
     assert Counter(one.encoding for one in found) == {"rows": 3, "runs": 2}
-    assert names(found) == names(looked_at([*pairs(9), *pairs(2, "runs")], Recipe(looked=3)))
+    assert names(found) == names(looked_at([*pairs(9), *pairs(2, "runs")], Recipe.of(None, looked=3)))
 
 
 def test_the_rate_rises_and_falls() -> None:

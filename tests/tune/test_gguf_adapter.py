@@ -92,7 +92,7 @@ def test_llama_cpp_gives_the_odds_that_transformers_gives(kind: str, tmp_path: P
     pair = load_tokeniser(base).tokenised(four_pairs()[0])
     prompt = pair.ids[: pair.start + 40].tolist()
     plain = odds_by_torch(model, prompt)
-    fresh = adapted(load_model(base), Recipe(rank=4, alpha=8, targets=TARGETS))
+    fresh = adapted(load_model(base), Recipe.of(None, rank=4, alpha=8, targets=TARGETS))
     folder = loud_adapter(tmp_path / "adapter", fresh)
     write_gguf_adapter(tmp_path / "adapter.gguf", read_adapter(folder), shape)
     tuned = odds_by_torch(PeftModel.from_pretrained(model, folder), prompt)

@@ -60,7 +60,7 @@ def shapes(tmp_path_factory: pytest.TempPathFactory) -> Stored:
 @pytest.fixture(scope="module")
 def unbroken(qwen: Path, shapes: Stored, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("unbroken")
-    tune(find_base(str(qwen)), shapes, Recipe(**SHORT), out)
+    tune(find_base(str(qwen)), shapes, Recipe.of(None, **SHORT), out)
     return out
 
 
@@ -118,7 +118,7 @@ def test_peft_reads_the_adapter_and_it_costs_what_the_look_says(qwen: Path, unbr
 def test_a_run_that_was_ended_goes_on_to_the_same_adapter(
     qwen: Path, shapes: Stored, unbroken: Path, tmp_path: Path, step: int
 ) -> None:
-    base, recipe = find_base(str(qwen)), Recipe(**SHORT)
+    base, recipe = find_base(str(qwen)), Recipe.of(None, **SHORT)
     with pytest.raises(Killed):
         tune(base, shapes, recipe, tmp_path, tell=Until(step), save_every=0)
     again = Until()
@@ -153,7 +153,7 @@ def test_a_process_that_was_killed_goes_on_to_the_same_adapter(qwen: Path, unbro
 def test_another_recipe_or_other_pairs_need_another_folder(qwen: Path, shapes: Stored, unbroken: Path) -> None:
     before = {path: path.read_bytes() for path in unbroken.rglob("*") if path.is_file()}
     with pytest.raises(FileError, match="be of this corpus and recipe"):
-        tune(find_base(str(qwen)), shapes, Recipe(**{**SHORT, "rate": 2e-2}), unbroken)
+        tune(find_base(str(qwen)), shapes, Recipe.of(None, **{**SHORT, "rate": 2e-2}), unbroken)
     assert before == {path: path.read_bytes() for path in unbroken.rglob("*") if path.is_file()}
 
 
@@ -161,7 +161,7 @@ def test_a_checkpoint_that_was_cut_is_one_line(qwen: Path, shapes: Stored, unbro
     shutil.copytree(unbroken, tmp_path, dirs_exist_ok=True)
     (tmp_path / NAME).write_bytes((unbroken / NAME).read_bytes()[:-9])
     with pytest.raises(FileError, match="be a whole checkpoint") as caught:
-        tune(find_base(str(qwen)), shapes, Recipe(**SHORT), tmp_path)
+        tune(find_base(str(qwen)), shapes, Recipe.of(None, **SHORT), tmp_path)
     assert "\n" not in str(caught.value)
 
 
@@ -171,7 +171,7 @@ def test_patience_ends_a_run_and_keeps_the_best(qwen: Path, tmp_path: Path) -> N
     held = four_pairs(("runs",), "held")[1:2]
     pairs = write_pairs(tmp_path / "pairs", [*taught, *held], {})
     fields = {**SHORT, "encodings": ["shapes", "runs"], "rate": 0.05, "steps": 30, "look_every": 1, "patience": 2}
-    found = tune(find_base(str(qwen)), pairs, Recipe(**fields), tmp_path / "run")
+    found = tune(find_base(str(qwen)), pairs, Recipe.of(None, **fields), tmp_path / "run")
     looks = read_history(tmp_path / "run")
     losses = [look.loss for look in looks if look.loss is not None]
     assert looks[-1].stopped
@@ -179,13 +179,13 @@ def test_patience_ends_a_run_and_keeps_the_best(qwen: Path, tmp_path: Path) -> N
     assert found.look.loss == min(losses)
     assert not any(look.best for look in looks[-2:])
     assert "Stopped at step" in " ".join(found.notes)
-    again = tune(find_base(str(qwen)), pairs, Recipe(**fields), tmp_path / "run")
+    again = tune(find_base(str(qwen)), pairs, Recipe.of(None, **fields), tmp_path / "run")
     assert again.look == found.look
 
 
 def test_without_pairs_held_back_the_last_adapter_is_kept(qwen: Path, tmp_path: Path) -> None:
     pairs = stored(tmp_path / "pairs", ("shapes",), held=False)
-    found = tune(find_base(str(qwen)), pairs, Recipe(**{**SHORT, "steps": 2}), tmp_path / "run")
+    found = tune(find_base(str(qwen)), pairs, Recipe.of(None, **{**SHORT, "steps": 2}), tmp_path / "run")
     assert found.look.step == 2
     assert found.look.loss is None
     assert "No pairs are held back" in found.notes[0]
@@ -203,7 +203,7 @@ def test_what_is_wrong_is_one_line_and_leaves_nothing(
     qwen: Path, shapes: Stored, tmp_path: Path, fields: dict[str, Any], told: str
 ) -> None:
     with pytest.raises(InputError, match=told) as caught:
-        tune(find_base(str(qwen)), shapes, Recipe(**{**SHORT, **fields}), tmp_path / "run")
+        tune(find_base(str(qwen)), shapes, Recipe.of(None, **{**SHORT, **fields}), tmp_path / "run")
     assert "\n" not in str(caught.value)
     assert not [path for path in (tmp_path / "run").glob("*") if path.name != ".lock"]
 
@@ -216,9 +216,10 @@ def test_a_tokenizer_of_another_model_is_one_line(qwen: Path, shapes: Stored, tm
     shutil.copytree(qwen, folder)
     config = AutoConfig.from_pretrained(qwen)
     config.vocab_size = 50
-    AutoModelForCausalLM.from_config(config).save_pretrained(folder)
+    models: Any = AutoModelForCausalLM
+    models.from_config(config).save_pretrained(folder)
     with pytest.raises(InputError, match="tokenizer of 'mixed' must have tokens below the model's 50"):
-        tune(find_base(str(folder)), shapes, Recipe(**SHORT), tmp_path / "run")
+        tune(find_base(str(folder)), shapes, Recipe.of(None, **SHORT), tmp_path / "run")
     assert not [path for path in (tmp_path / "run").glob("*") if path.name != ".lock"]
 
 
@@ -246,7 +247,8 @@ def test_a_tiny_model_learns_four_pairs_by_heart(qwen: Path, tmp_path: Path) -> 
     base = find_base(str(qwen))
     pairs = [replace(pair, prompt=pair.subject) for pair in four_pairs(("runs",))]  # short, to be quick
     asked = write_pairs(tmp_path / "pairs", pairs, {})
-    recipe = Recipe(
+    recipe = Recipe.of(
+        None,
         encodings=["runs"], rank=64, alpha=64, targets=EVERY, dropout=0, rate=5e-3, steps=200, batch=4, at_once=4,
         look_every=100, length=4096,
     )  # fmt: skip

@@ -119,5 +119,6 @@ def _quiet() -> None:
     """No remarks of the library among ours."""
     from transformers.utils import logging
 
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
+    said: Any = logging  # its functions are not typed
+    said.set_verbosity_error()
+    said.disable_progress_bar()

@@ -18,7 +18,7 @@ from pixelreef.draw.subjects import canonical
 from pixelreef.errors import InputError
 from pixelreef.tune.pairs import Pair, pairs_from_example
 from pixelreef.tune.sources import Source
-from pixelreef.tune.split import HELD, TEST, TRAIN, chosen, is_tested, keys_of_test, splits, subject_key
+from pixelreef.tune.split import HELD, TEST, TRAIN, check_share, chosen, is_tested, keys_of_test, splits, subject_key
 
 _TESTED = "drawings of a subject of the test"
 _UNKNOWN = "drawings of an unknown subject"
@@ -42,6 +42,7 @@ def make_pairs(
     seed: int = 0,
 ) -> Made:
     """Pairs of at most `most` drawings, in these encodings or in all; `test` names subjects as `draw run` does."""
+    check_share(held)
     names = [encoding(name).name for name in encoded or encodings()]
     tested, left_out = keys_of_test(test), Counter[str]()
     places: list[tuple[int, int]] = []  # (source, place in it)

@@ -27,7 +27,7 @@ _LEAD = (
 )
 _WORDS = {
     "format": "Does it keep the format better?",
-    "structure": "Is the grid 24 × 24?",
+    "structure": "Is the grid more often 24 × 24?",
     "quality": "Are the pictures better?",
     "craft": "Is the craft better?",
     "subject": "Do pictures show their subjects?",

@@ -45,13 +45,18 @@ def is_tested(text: str, keys: frozenset[str]) -> bool:
 
 def splits(keys: Iterable[str], held: float, seed: int) -> Mapping[str, str]:
     """Subject → `train` or `held`: that share of subjects, at least one, where there are two."""
+    check_share(held)
     ordered = sorted(set(keys))
-    if not 0 <= held < 1:
-        raise InputError("--held", "be from 0 to below 1", held)
     count = min(len(ordered) - 1, max(1, round(held * len(ordered)))) if held and ordered else 0
     mixed = [ordered[int(place)] for place in rng(seed, "tune", "held").permutation(len(ordered))]
     back = frozenset(mixed[: max(count, 0)])
     return {key: HELD if key in back else TRAIN for key in ordered}
+
+
+def check_share(held: float) -> None:
+    """Refuse what is no share."""
+    if not 0 <= held < 1:
+        raise InputError("--held", "be from 0 to below 1", held)
 
 
 def chosen(keys: Sequence[str], most: int | None, seed: int) -> list[int]:
@@ -64,7 +69,7 @@ def chosen(keys: Sequence[str], most: int | None, seed: int) -> list[int]:
         return list(range(len(keys)))
     random = rng(seed, "tune", "chosen")
     ranks: dict[str, int] = {}
-    ranked = []
+    ranked: list[tuple[int, int, int]] = []
     for place in random.permutation(len(keys)).tolist():
         rank = ranks[keys[place]] = ranks.get(keys[place], -1) + 1
         ranked.append((rank, len(ranked), place))
