@@ -59,3 +59,11 @@ def collected(request: pytest.FixtureRequest) -> Iterator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             gc.collect()
+
+
+@pytest.fixture(scope="session")
+def qwen(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tiny random Qwen3-shaped model and its tokenizer, made once."""
+    from tune.small_models import tiny_model
+
+    return tiny_model(tmp_path_factory.mktemp("models") / "tiny-qwen3")

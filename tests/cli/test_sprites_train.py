@@ -8,9 +8,10 @@ import typer
 from sprites.small_corpora import reef_corpus
 from typer.testing import CliRunner
 
+from pixelreef.cli.progress import Teller
 from pixelreef.cli.sprites_train import train
 from pixelreef.errors import PixelreefError
-from pixelreef.sprites.history import Moment
+from pixelreef.training.launch import Moment
 
 app = typer.Typer()
 app.command()(train)
@@ -57,9 +58,7 @@ def test_what_is_wrong_is_one_line(corpus: Path, tmp_path: Path, given: list[str
 
 
 def test_moments_come_as_lines_where_there_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    from pixelreef.cli.sprites_train import _Teller
-
-    teller = _Teller()
+    teller = Teller("bits per pixel", str)
     for step in range(1, 4):
         teller(Moment(step, 3, 0.5, step * 6.0, 90.0))
     lines = capsys.readouterr().err.splitlines()

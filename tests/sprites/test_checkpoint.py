@@ -9,10 +9,11 @@ from sprites.small_corpora import tiny, tiny_config
 
 from pixelreef.core.seeds import rng
 from pixelreef.errors import FileError
-from pixelreef.sprites.checkpoint import NAME, Place, Standing, load_checkpoint, save_checkpoint
 from pixelreef.sprites.lecture import Material
 from pixelreef.sprites.lessons import Lessons
+from pixelreef.sprites.standing import Standing
 from pixelreef.sprites.train import build, taught
+from pixelreef.training.checkpoint import NAME, Place, load_checkpoint, save_checkpoint
 
 SIZES = tiny().model
 CONFIG = tiny_config(height=8, width=8, colours=8, factors={"kind": ("a", "b")})

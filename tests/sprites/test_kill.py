@@ -18,10 +18,10 @@ from sprites.small_corpora import reef_corpus, train_once
 
 from pixelreef.core.seeds import rng
 from pixelreef.errors import FileError
-from pixelreef.sprites.checkpoint import NAME
 from pixelreef.sprites.history import read_history
-from pixelreef.sprites.lock import locked
 from pixelreef.sprites.weights import read_weights
+from pixelreef.training.checkpoint import NAME
+from pixelreef.training.lock import locked
 
 STEPS = {"steps": 90, "validate_every": 30, "sheet_every": 60}
 
@@ -124,7 +124,7 @@ def wait_for(out: Path, steps: int) -> None:
     from safetensors import safe_open
 
     from pixelreef.core.strict_json import json_from_text
-    from pixelreef.sprites.checkpoint import FORMAT
+    from pixelreef.training.checkpoint import FORMAT
 
     for _ in range(6000):
         if (out / NAME).exists():

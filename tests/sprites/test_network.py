@@ -15,7 +15,7 @@ from pixelreef.sprites.lecture import Material
 from pixelreef.sprites.lessons import Lessons
 from pixelreef.sprites.network import Batch, Reef
 from pixelreef.sprites.painter import Painter, Units
-from pixelreef.sprites.train import deterministic
+from pixelreef.training.launch import deterministic
 
 CONFIG = tiny_config(height=8, width=12, colours=8, factors={"kind": ("a", "b")})
 

@@ -12,15 +12,16 @@ from sprites.small_corpora import CELLS, lecture, squares, tiny, tiny_config
 from pixelreef.core.seeds import rng
 from pixelreef.corpus.store import open_corpus, write_corpus
 from pixelreef.errors import FileError
-from pixelreef.sprites.history import Look, Moment, read_history
+from pixelreef.sprites.history import Look, read_history
 from pixelreef.sprites.lecture import Lecture, Material, lecture_from_corpus
-from pixelreef.sprites.lock import locked
 from pixelreef.sprites.network import Batch, Likelihood
 from pixelreef.sprites.raster import read_raster
 from pixelreef.sprites.recipe import Recipe
 from pixelreef.sprites.train import cell_bits, fit, sprite_bits, train
 from pixelreef.sprites.watch import due
 from pixelreef.sprites.weights import read_weights
+from pixelreef.training.launch import Moment
+from pixelreef.training.lock import locked
 
 CONFIG = tiny_config(height=8, width=12, colours=8, factors={"kind": ("a", "b")})
 

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from pixelreef import __version__
-from pixelreef.cli import corpus, demo, draw, masks, show, sprites, taste, trail
+from pixelreef.cli import corpus, demo, draw, masks, show, sprites, taste, trail, tune
 from pixelreef.errors import GateFailed, PixelreefError
 
 app = typer.Typer(
@@ -31,6 +31,7 @@ app.add_typer(corpus.corpus, name="corpus")
 app.add_typer(masks.masks, name="masks")
 app.add_typer(taste.taste, name="taste")
 app.add_typer(sprites.sprites, name="sprites")
+app.add_typer(tune.tune, name="tune")
 app.add_typer(trail.trail, name="trail")
 
 

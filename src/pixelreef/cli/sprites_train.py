@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pixelreef.cli.recorded import NO_TRAIL, NOTE, Recorder
 
 if TYPE_CHECKING:
-    from pixelreef.sprites.history import Look, Moment
+    from pixelreef.sprites.history import Look
     from pixelreef.sprites.watch import Outcome
-
-_EVERY = 10.0  # seconds between lines where stderr is no terminal
 
 
 def train(
@@ -57,71 +55,20 @@ def train(
     lecture = lecture_from_corpus(open_corpus(corpus), asked, sizes_of(before.config) if before else None)
     begun = arrays_from_weights(before, lecture.config, lecture.palette, asked.seed) if before else None
 
+    from pixelreef.cli.progress import Teller
     from pixelreef.sprites.train import train as train_model
 
     for note in lecture.notes:
         print(note, file=sys.stderr)
-    found = train_model(lecture, asked, out, devices=devices, start=begun, tell=_Teller())
+    found = train_model(lecture, asked, out, devices=devices, start=begun, tell=Teller("bits per pixel", _line))
     print(json.dumps(found.document(), indent=2) if as_json else _summary(found))
     recorder.add("run", lambda: {**found.record(), "recipe": recipe}, found.sheets)
-
-
-class _Teller:
-    """Progress on stderr: a bar, or a line now and then. It may be called in another process, and begins there."""
-
-    def __init__(self) -> None:
-        self.bar: Any = None
-        self.task: Any = None
-        self.last = -_EVERY
-
-    def __call__(self, told: Moment | Look) -> None:
-        from pixelreef.sprites.history import Look
-
-        if isinstance(told, Look):
-            self._say(_line(told))
-            return
-        if self.bar is None:
-            self._begin(told.steps)
-        words = f"{told.loss:.3f} bits per pixel, {_left(told.left)} left"
-        self.bar.update(self.task, completed=told.step, words=words)
-        if not self.bar.console.is_terminal and told.seconds - self.last >= _EVERY:
-            self.last = told.seconds
-            print(f"step {told.step:,} of {told.steps:,}: {words}", file=sys.stderr, flush=True)
-        if told.step == told.steps:
-            self.bar.stop()
-
-    def _begin(self, steps: int) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-        console = Console(stderr=True)
-        columns = (TextColumn("steps"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[words]}"))
-        self.bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-        self.task = self.bar.add_task("", total=steps, words="")
-        self.bar.start()
-
-    def _say(self, line: str) -> None:
-        if self.bar is not None and self.bar.console.is_terminal:
-            self.bar.console.print(line, markup=False, highlight=False)
-        else:
-            print(line, file=sys.stderr, flush=True)
 
 
 def _line(look: Look) -> str:
     learned = "" if look.learned is None else f", {look.learned:.0%} of cells learned"
     copied = "" if look.copied is None else f", {look.copied:.0%} near-copies"
     return f"step {look.step:,}: {look.loss:.3f} bits per pixel on sprites held back{learned}{copied}"
-
-
-def _left(seconds: float) -> str:
-    """
-    >>> _left(75), _left(12), _left(7300)
-    ('1 min', '12 s', '2 h 1 min')
-    """
-    minutes = int(seconds // 60)
-    if minutes >= 60:
-        return f"{minutes // 60} h {minutes % 60} min"
-    return f"{minutes} min" if minutes else f"{seconds:.0f} s"
 
 
 def _summary(found: Outcome) -> str:

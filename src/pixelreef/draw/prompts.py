@@ -23,7 +23,12 @@ def prompt(subject: Subject, encoding: Encoding, palette: Palette | None = None)
     >>> prompt(find_subject("sun"), encoding("rows")).splitlines()[0]
     'Draw this subject as pixel art: the sun'
     """
-    return f"Draw this subject as pixel art: {subject.text}\n\n{encoding.instructions(palette)}"
+    return prompt_from_text(subject.text, encoding, palette)
+
+
+def prompt_from_text(text: str, encoding: Encoding, palette: Palette | None = None) -> str:
+    """The same of a subject that is only a text."""
+    return f"Draw this subject as pixel art: {text}\n\n{encoding.instructions(palette)}"
 
 
 def prompt_hash(text: str) -> str:

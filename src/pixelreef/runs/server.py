@@ -185,8 +185,9 @@ class LocalServer:
     def _failure(self) -> InputError:
         lines = self.log.read_text("utf-8", "replace").splitlines() if self.log.exists() else []
         reason = next((line for line in reversed(lines) if "error" in line.lower() or " E " in line), "no answer")
+        beside = f" with adapter {str(self.model.adapter)!r}" if self.model.adapter else ""
         return InputError(
-            f"model file {str(self.model.path)!r}",
+            f"model file {str(self.model.path)!r}{beside}",
             "be served by llama.cpp",
             reason[-200:],
             f"All it said is in {self.log}.",

@@ -20,21 +20,6 @@ NAME = "history.jsonl"
 
 
 @dataclass(frozen=True)
-class Moment:
-    """Where a run stands, told after every step."""
-
-    step: int
-    """Done."""
-    steps: int
-    loss: float
-    """Bits per pixel of what is taught, a running mean of this sitting."""
-    seconds: float
-    """Over all sittings."""
-    left: float
-    """Seconds, about."""
-
-
-@dataclass(frozen=True)
 class Bits:
     """What sprites cost, row by row."""
 

@@ -8,12 +8,10 @@ its folder is `watch`'s; here are the model, its gradients and its file of progr
 
 from __future__ import annotations
 
-import ctypes
 import math
-import os
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -24,21 +22,21 @@ from torch import Tensor, nn
 from torch.func import functional_call
 
 from pixelreef.core.seeds import derive, rng
-from pixelreef.errors import PixelreefError
-from pixelreef.sprites.checkpoint import Place, Standing, load_checkpoint, save_checkpoint
 from pixelreef.sprites.config import Config
 from pixelreef.sprites.drawn import Draw, engine_draw
-from pixelreef.sprites.history import Bits, Look, Moment
+from pixelreef.sprites.history import Bits, Look
 from pixelreef.sprites.lecture import Lecture, Material
 from pixelreef.sprites.lessons import Lessons, batch_of
-from pixelreef.sprites.lock import locked
 from pixelreef.sprites.network import Batch, Reef
 from pixelreef.sprites.raster import Raster
 from pixelreef.sprites.recipe import Recipe, check_devices
+from pixelreef.sprites.standing import Standing
 from pixelreef.sprites.watch import Outcome, Watch, due, run_facts
+from pixelreef.training.checkpoint import Place, load_checkpoint, save_checkpoint
+from pixelreef.training.launch import Moment, Parent, Work, deterministic, keep_memory, launched
+from pixelreef.training.lock import locked
 
 CHECKPOINT_SECONDS = 60.0
-_MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1  # as <malloc.h> numbers them
 _AT_ONCE = 64  # sprites whose bits are counted together
 
 Arrays = Mapping[str, NDArray[np.float32]]
@@ -69,23 +67,13 @@ def train(
 
     With several devices each has a process of its own, so `tell` must be picklable; it is called by the first.
     """
-    from lightning_fabric import Fabric
-    from lightning_fabric.strategies.ddp import DDPStrategy
-
     check_devices(recipe, devices)
-    with locked(out):  # the one who writes holds it; with several processes that is one that is yet to begin
-        pass
-    strategy = DDPStrategy(start_method="spawn", find_unused_parameters=True) if devices > 1 else "auto"
-    os.environ.setdefault("TORCH_CPP_LOG_LEVEL", "ERROR")  # processes to come would warn where nothing is unused
-    fabric = Fabric(accelerator="auto", devices=devices, strategy=strategy)
-    told: _Told = fabric.launch(_Work(lecture, recipe, out, start, tell, save_every))
-    if isinstance(told.found, Outcome):
-        return told.found
-    raise PixelreefError(told.found)
+    outcome: Outcome = launched(_Work(lecture, recipe, out, start, tell, save_every), out, devices)
+    return outcome
 
 
-class _Work:
-    """What each process does. No dataclass: Fabric looks into those that it carries to another process."""
+class _Work(Work):
+    """What each process does."""
 
     def __init__(
         self, lecture: Lecture, recipe: Recipe, out: Path, start: Arrays | None, tell: Tell | None, save_every: float
@@ -94,15 +82,7 @@ class _Work:
         self.start, self.tell, self.save_every = start, tell or _silent, save_every
         self.facts = run_facts(lecture, recipe, start)
 
-    def __call__(self, fabric: Any) -> _Told:
-        try:
-            return _Told(self._run(fabric))
-        except PixelreefError as error:
-            if fabric.world_size == 1:
-                raise
-            return _Told(str(error))
-
-    def _run(self, fabric: Any) -> Outcome | None:
+    def run(self, fabric: Any) -> Outcome | None:
         """All of a run; the first process has an outcome."""
         first = fabric.global_rank == 0
         with ExitStack() as stack:
@@ -125,21 +105,13 @@ class _Work:
         rank, world = fabric.global_rank, fabric.world_size
         lessons = Lessons(lecture.taught, lecture.config, recipe, lecture.augmentation, rank, world)
         wrapped = fabric.setup_module(standing.model)
-        parent = os.getppid()
+        parent = Parent(world)
         for step in range(start, recipe.steps):
-            if world > 1 and os.getppid() != parent:  # who began us is gone, and the folder is for whoever comes next
-                raise SystemExit(1)
+            parent.check()
             loss = taught(wrapped, fabric.to_device(lessons.at(step)), standing, step, fabric.backward)
             stopped = sitting is not None and sitting.after(step + 1, loss, standing)
             if recipe.copies is not None and due(recipe, step + 1) and fabric.broadcast(stopped):
                 return
-
-
-class _Told:
-    """What a process has to say to the one that asked for it: an outcome, or an error of ours in its words."""
-
-    def __init__(self, found: Outcome | str | None) -> None:
-        self.found = found
 
 
 def fit(
@@ -240,31 +212,6 @@ def cell_bits(model: Callable[[Batch], Any], lecture: Lecture, recipe: Recipe) -
     parts = np.split(bits, np.cumsum([len(places) for places in chosen.values()])[:-1])
     cells = {cell: float(of.mean()) for cell, of in zip(chosen, parts, strict=True)}
     return Bits(float(bits.mean()), float(bits.sum()) * config.height * config.width / seen, cells)
-
-
-@contextmanager
-def deterministic() -> Iterator[None]:
-    """Algorithms that give the same numbers again, for a while."""
-    before, rules = torch.are_deterministic_algorithms_enabled(), torch.utils.deterministic
-    filled = rules.fill_uninitialized_memory  # type: ignore[attr-defined]
-    torch.use_deterministic_algorithms(True)
-    rules.fill_uninitialized_memory = False  # type: ignore[attr-defined]  # nothing is read that was not written
-    try:
-        yield
-    finally:
-        torch.use_deterministic_algorithms(before)
-        rules.fill_uninitialized_memory = filled  # type: ignore[attr-defined]
-
-
-def keep_memory() -> None:
-    """Keep what is freed for the next step, which needs as much: a tenth of its time is saved. With glibc alone.
-
-    Else arrays of some megabytes are given back to the system again and again, and come anew as noughts.
-    """
-    with suppress(AttributeError, OSError):
-        library = ctypes.CDLL(None)
-        for parameter, limit in ((_MMAP_THRESHOLD, 2**30), (_TRIM_THRESHOLD, 2**31 - 1)):
-            library.mallopt(parameter, limit)
 
 
 def _silent(_: Moment | Look) -> None:

@@ -1,43 +1,19 @@
-"""Where a training run stands: weights, their running mean, the optimisers; and its file, whole or not at all.
+"""A sprite model on its way: weights, their running mean, the optimisers.
 
-The file is safetensors in float32 with the number of the next step. Nothing else is needed: lessons follow from the
-seed and the step, the learning rate from the step. No pickle. Dense layers may be Muon's; everything else is AdamW's.
+Lessons follow from the seed and the step, the learning rate from the step: what is kept of a run (`training`'s
+checkpoint) is these tensors. Dense layers may be Muon's; everything else is AdamW's.
 """
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.optim import AdamW, Optimizer
 
-from pixelreef.core.files import replacing
-from pixelreef.core.strict_json import json_from_bytes
-from pixelreef.errors import FileError
 from pixelreef.sprites.muon import Muon
 from pixelreef.sprites.recipe import Recipe
-
-FORMAT = "pixelreef-checkpoint"
-NAME = "checkpoint.safetensors"
-MAX_BYTES = 2**30  # of 20 M parameters, four times in float32, and room
-
-Facts = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Place:
-    """How far a run has come."""
-
-    step: int
-    """The next one."""
-    seconds: float
-    """Spent so far, over all sittings."""
 
 
 class Standing:
@@ -103,47 +79,3 @@ def optimisers(model: nn.Module, recipe: Recipe) -> list[Optimizer]:
         return [muon, AdamW([free], lr=recipe.rate, betas=(0.9, 0.95), fused=True)]
     groups = [{"params": dense, "weight_decay": recipe.decay}, free]
     return [AdamW(groups, lr=recipe.rate, betas=(0.9, 0.95), fused=True)]
-
-
-def save_checkpoint(folder: Path, place: Place, facts: Facts, standing: Standing) -> Path:
-    """Write where a run stands; `facts` say which run it is."""
-    from safetensors.torch import save_file
-
-    document = {"step": place.step, "seconds": place.seconds, "facts": facts}
-    tensors = {name: value.detach().cpu().contiguous() for name, value in standing.tensors().items()}
-    with replacing(folder / NAME) as part:
-        save_file(tensors, part, {FORMAT: json.dumps(document, sort_keys=True)})
-    return folder / NAME
-
-
-def load_checkpoint(folder: Path, facts: Facts, standing: Standing) -> Place:
-    """Take up a run where it stands; at the start when there is no checkpoint yet."""
-    path = folder / NAME
-    if not path.exists():
-        return Place(0, 0.0)
-    what = f"checkpoint {str(path)!r}"
-    document, tensors = _read(path, what)
-    if document.get("facts") != json.loads(json.dumps(facts)):
-        todo = "Give a new folder, or the options that the run was begun with."
-        raise FileError(what, "be of this corpus and recipe", "another", todo, verbatim=True)
-    try:
-        place = Place(int(document["step"]), float(document["seconds"]))
-        standing.take(tensors)
-    except (KeyError, RuntimeError, TypeError, ValueError) as error:
-        raise FileError(what, "hold the arrays of this model", str(error)) from None
-    return place
-
-
-def _read(path: Path, what: str) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    from safetensors import SafetensorError, safe_open
-
-    if (size := os.path.getsize(path)) > MAX_BYTES:
-        raise FileError(what, f"be at most {MAX_BYTES:,} bytes", size)
-    try:
-        with safe_open(path, "pt") as file:
-            text = (file.metadata() or {}).get(FORMAT, "{}")
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  (no mapping)
-    except (SafetensorError, OSError) as error:
-        raise FileError(what, "be a whole checkpoint", str(error)) from None
-    document = json_from_bytes(text.encode(), what)
-    return (document if isinstance(document, dict) else {}), tensors
