@@ -1,6 +1,6 @@
 """The forecast put to the test: corpora with planted faults, what taste says of them, and what a model then learns.
 
-    python experiments/forecast.py one NUMBER --out TRIALS [--recipe short]
+    python experiments/forecast.py one NUMBER --out TRIALS [--recipe experiments/forecast.toml] [--size 16]
     python experiments/forecast.py sum TRIALS
 
 `one` makes corpus NUMBER of the reef, spoils some of its cells at strengths of which about half are still learned,
