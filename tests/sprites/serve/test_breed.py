@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +139,15 @@ def test_parts_are_crossed_where_they_are_sure() -> None:
         found = post(running, {**body, "b": fields_from_sprite(unsure)})
         words = "by parts must be asked of parents whose parts are sure, got an unsure one. Take another kind of mask."
         assert (found.status, found.error) == (422, words)
+
+
+def test_the_script_for_godot_asks_as_it_should(served: Serving, parents: dict[str, Any]) -> None:
+    script = files("pixelreef.sprites.export.godot").joinpath("client.gd").read_text()
+    (form,) = re.findall(r"var body := '(.+)' %", script)  # GDScript fills it in as Python does
+    texts = [json_from_sprite(sprite_from_fields(fields)) for fields in parents.values()]
+    found = post(served, (form % (*texts, "checker", 5)).encode(), "", Accept="image/png")
+    assert found.body == post(served, {**parents, "by": "checker", "seed": 5}, "format=png").body
+    assert pixels(found).shape == (16, 16)
 
 
 BLANK = {"format": "pixelreef-sprite", "version": 1, "palette": ["112233"], "frames": [{"rows": ["0"]}]}
