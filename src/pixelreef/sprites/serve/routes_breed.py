@@ -98,8 +98,8 @@ def job_from(body: bytes, kind: str, scale: int, breeder: Breeder) -> Job:
     sampler, palette = breeder.sampler, breeder.sampler.weights.palette
     if kind == "png":
         check_size(asked.n, sampler.config.height, sampler.config.width, scale)
-    parents = (sprite_from_fields(raw[name], name) for name in ("a", "b"))
-    children = breeder.planned(*parents, asked.cross, asked.n, asked.seed)
+    a, b = (sprite_from_fields(raw[name], name) for name in ("a", "b"))
+    children = breeder.planned(a, b, asked.cross, asked.n, asked.seed)
 
     def answer(grids: Grids) -> bytes:
         if kind == "png":
