@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from pixelreef.sprites.breed.inherit import Bits, Kind
+    from pixelreef.sprites.breed.inherit import Kind, Map
 
 SHEET = "sheet.png"
 _KINDS = ("halves", "parts", "checker", "prefix", "silhouette", "mask")
@@ -50,7 +50,7 @@ def breed(
     from pixelreef.core.files import write_bytes, write_text
     from pixelreef.core.render import png_from_grid, png_from_rgba
     from pixelreef.core.sprite_files import sprite_from_file
-    from pixelreef.sprites.breed.cross import Breeder, Cross
+    from pixelreef.sprites.breed.cross import Breeder, Cross, child_name
     from pixelreef.sprites.breed.sheet import breeding_sheet
     from pixelreef.sprites.choose import Sampling
     from pixelreef.sprites.parts.labeller import labeller_from
@@ -67,7 +67,7 @@ def breed(
     for kind in kinds:
         children = breeder.children(*parents, replace(cross, kind=kind), n, seed)
         for child in children:
-            name = f"{kind}-{child.drawn.number:04d}"
+            name = child_name(child.lineage)
             sprite = child.sprite(breeder.sampler, name)
             path = write_bytes(out / f"{name}.png", png_from_grid(sprite.grid, sprite.palette))
             write_text(out / f"{name}.json", json_from_sprite(sprite))
@@ -92,10 +92,11 @@ def _kinds(text: str) -> list[Kind]:
     return [Kind(name) for name in names]
 
 
-def _mask(path: Path | None) -> Bits | None:
+def _mask(path: Path | None) -> Map | None:
     if path is None:
         return None
     from pixelreef.core.images import read_image
+    from pixelreef.sprites.breed.inherit import map_from_bits
     from pixelreef.sprites.completion import light_of
 
-    return light_of(read_image(path))
+    return map_from_bits(light_of(read_image(path)))

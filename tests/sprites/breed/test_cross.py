@@ -80,11 +80,11 @@ def test_one_child_of_each_pair_is_as_if_bred_alone(breeder: Breeder, parents: t
 def test_children_are_told_the_cell_of_the_parent_that_gives_more(
     breeder: Breeder, parents: tuple[Sprite, Sprite]
 ) -> None:
-    mask = np.zeros((16, 16), np.bool_)
-    mask[:, :12] = True
-    cross = Cross(Kind.mask, mask=mask)
+    mask = np.full((16, 16), SECOND, np.uint8)
+    mask[:, :12] = FIRST
+    cross, other = Cross(Kind.mask, mask=mask), (FIRST + SECOND - mask).astype(np.uint8)
     assert {one.drawn.cell for one in breeder.children(*parents, cross, n=1)} == {"fish/top"}
-    assert {one.drawn.cell for one in breeder.children(*parents, replace(cross, mask=~mask), n=1)} == {"coral/deep"}
+    assert {one.drawn.cell for one in breeder.children(*parents, replace(cross, mask=other), n=1)} == {"coral/deep"}
     assert {one.drawn.cell for one in breeder.children(*parents, Cross(Kind.prefix), n=1)} == {"coral/deep"}
     assert {one.drawn.cell for one in breeder.children(*parents, Cross(cell="fish/deep"), n=1)} == {"fish/deep"}
     nobody = sprite(breeder, 2, 2, 9, 3, None), sprite(breeder, 5, 5, 10, 6, "worm/hill")
@@ -102,6 +102,22 @@ def test_a_document_says_from_whom_a_child_is(breeder: Breeder, parents: tuple[S
     assert lineage["parents"][0]["hash"] != lineage["parents"][1]["hash"]
     found = np.array([["*AB".index(sign) for sign in row] for row in lineage["inheritance"]])
     assert (found == child.map).all()
+
+
+def test_of_a_parents_lineage_only_plain_words_are_told(breeder: Breeder, parents: tuple[Sprite, Sprite]) -> None:
+    told = {"cell": [["fish/top"]], "by": "x" * 201, "seed": 7, "number": 10**201, "kind": "y" * 200, "other": 1}
+    (child,) = breeder.children(replace(parents[0], lineage=told), parents[1], Cross(), n=1)
+    assert {*child.lineage["parents"][0]} == {"name", "hash", "seed", "kind"}
+
+
+def test_what_is_planned_is_what_is_drawn(breeder: Breeder, parents: tuple[Sprite, Sprite]) -> None:
+    sampler = breeder.sampler
+    plans = breeder.planned(*parents, Cross(Kind.checker, 0.2), n=4, seed=3)
+    grids = sampler.engine.draw(sampler.task([one.wanted for one in plans], 3))
+    children = breeder.children(*parents, Cross(Kind.checker, 0.2), n=4, seed=3)
+    for plan, cells, child in zip(plans, grids, children, strict=True):
+        name = f"checker-000{child.drawn.number}"
+        assert plan.sprite(cells, sampler.weights.palette) == child.sprite(sampler, name)
 
 
 def test_a_parent_in_other_colours_and_smaller_is_taken_too(breeder: Breeder) -> None:

@@ -17,6 +17,7 @@ from pixelreef.sprites.breed.inherit import (
     Parent,
     grown,
     inherited,
+    map_from_rows,
     mutated,
     rows_from_map,
     seamed,
@@ -113,16 +114,19 @@ def test_parts_need_sure_parents_and_a_mask_its_size() -> None:
     a = box(2, 2, 10, 1)
     with pytest.raises(InputError, match="must be asked of parents whose parts are sure, got an unsure one"):
         inherited(Kind.parts, a, a, np.random.default_rng(0))
-    for mask in (None, np.ones((3, 3), np.bool_)):
-        with pytest.raises(InputError, match="must be a picture of 16 × 16 pixels"):
+    for mask, got in ((None, "none"), (np.ones((2, 3), np.uint8), "3 × 2")):
+        with pytest.raises(InputError, match=f"--mask must be 16 × 16 pixels, got {got}"):
             inherited(Kind.mask, a, a, np.random.default_rng(0), mask)
 
 
 def test_a_mask_says_what_is_whose() -> None:
     a, b = box(0, 0, SIZE, 1), box(0, 0, SIZE, 2)
-    mask = np.zeros((SIZE, SIZE), np.bool_)
-    mask[:, :8] = True
+    mask = np.full((SIZE, SIZE), SECOND, np.uint8)
+    mask[:, :8] = FIRST
+    mask[0, 0] = DRAWN
     found = inherited(Kind.mask, a, b, np.random.default_rng(0), mask)
+    assert found[0, 0] == DRAWN
+    found[0, 0] = FIRST
     assert (found[:, :6] == FIRST).all()
     assert (found[:, 10:] == SECOND).all()
     assert (found[:, 6:10] == DRAWN).all()
@@ -141,4 +145,27 @@ def test_mutation_opens_about_its_share_of_bodies_and_nothing_else(share: float,
 
 
 def test_a_map_is_text() -> None:
-    assert rows_from_map(np.array([[FIRST, SECOND], [DRAWN, FIRST]], np.uint8)) == ["AB", "*A"]
+    found = np.array([[FIRST, SECOND], [DRAWN, FIRST]], np.uint8)
+    assert rows_from_map(found) == ["AB", "*A"]
+    assert (map_from_rows(["AB", "*A"]) == found).all()
+
+
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        ([], "mask must have rows of one length, got none"),
+        (["AB", "A"], "mask must have rows of one length, got others"),
+        (["Ab"], r"mask must be rows of A, B and \*, got 'b'"),
+    ],
+)
+def test_what_is_no_map_is_said_to_be_none(rows: list[str], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        map_from_rows(rows)
+
+
+def test_a_map_that_was_made_is_as_good_a_mask() -> None:
+    a, b = box(2, 2, 12, 1), box(2, 2, 12, 2)
+    mask = np.full((SIZE, SIZE), SECOND, np.uint8)
+    mask[:, :8] = FIRST
+    found = inherited(Kind.mask, a, b, np.random.default_rng(0), mask)
+    assert (inherited(Kind.mask, a, b, np.random.default_rng(0), found) == found).all()

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.core.grid import Grid
+from pixelreef.core.palette import Palette
 from pixelreef.core.seeds import rng
 from pixelreef.core.sprite import Frame, Sprite
 from pixelreef.core.sprite_files import sprite_in_palette
@@ -23,7 +24,7 @@ from pixelreef.sprites.breed.inherit import (
     DRAWN,
     FIRST,
     SECOND,
-    Bits,
+    Cells,
     Kind,
     Map,
     Parent,
@@ -40,6 +41,7 @@ from pixelreef.sprites.parts.labeller import Labeller
 from pixelreef.sprites.sample import EVERY, Sample, Sampler, Told, Wanted
 
 GENERATOR = "pixelreef-breed-1"
+_TOLD = 200  # characters of what a parent's lineage tells, as of a name
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,8 +76,8 @@ class Cross:
     """What children are told to be; None: as the parent that gives more."""
     align: bool = True
     sampling: Sampling | None = None
-    mask: Bits | None = None
-    """(height, width), for the kind `mask`: where the first parent is kept."""
+    mask: Map | None = None
+    """(height, width), for the kind `mask`."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.mutate <= 1:
@@ -92,6 +94,19 @@ class _Pair:
     second: Parent
 
 
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """A child before it is drawn; what is drawn does not change what is known of it."""
+
+    wanted: Wanted
+    map: Map
+    lineage: Mapping[str, Any]
+
+    def sprite(self, cells: Cells, palette: Palette) -> Sprite:
+        """With its lineage, when it is drawn."""
+        return Sprite(palette, (Frame(Grid(cells)),), child_name(self.lineage), self.lineage)
+
+
 class Breeder:
     """A model that is asked for children."""
 
@@ -100,26 +115,29 @@ class Breeder:
 
     def children(self, a: Sprite, b: Sprite, cross: Cross, n: int = 8, seed: int = 0) -> list[Child]:
         """Children 0 to n of two sprites and a seed; each is the same however many are asked for."""
-        pair = _Pair(a, b, *self.parents(a, b, cross.align))
-        return self._bred([(pair, number) for number in range(n)], cross, seed)
+        return self._drawn(self.planned(a, b, cross, n, seed), cross, seed)
 
     def one_of_each(self, pairs: Sequence[tuple[Sprite, Sprite]], cross: Cross, seed: int = 0) -> list[Child]:
         """A child of each of many pairs, drawn together; its number is its place."""
         placed = [_Pair(a, b, *self.parents(a, b, cross.align)) for a, b in pairs]
-        return self._bred([(pair, number) for number, pair in enumerate(placed)], cross, seed)
+        plans = [self._plan(pair, number, cross, seed) for number, pair in enumerate(placed)]
+        return self._drawn(plans, cross, seed)
 
-    def _bred(self, asked: Sequence[tuple[_Pair, int]], cross: Cross, seed: int) -> list[Child]:
-        config = self.sampler.config
-        maps = [self._map(pair, cross, rng(seed, "breed", cross.kind, number)) for pair, number in asked]
-        wanted = [
-            Wanted(self._told(pair, cross, found), number, Given(_codes(pair, found, cross.kind, config)))
-            for (pair, number), found in zip(asked, maps, strict=True)
-        ]
-        drawn = zip(self.sampler.draw(wanted, seed, cross.sampling), asked, maps, strict=True)
-        return [
-            Child(one, found, self._lineage(pair, cross, seed, one, found), config.ground)
-            for one, (pair, _), found in drawn
-        ]
+    def planned(self, a: Sprite, b: Sprite, cross: Cross, n: int = 8, seed: int = 0) -> list[Planned]:
+        """The same children, for somebody else to draw: `sampler.task([one.wanted for one in planned], seed)`."""
+        pair = _Pair(a, b, *self.parents(a, b, cross.align))
+        return [self._plan(pair, number, cross, seed) for number in range(n)]
+
+    def _plan(self, pair: _Pair, number: int, cross: Cross, seed: int) -> Planned:
+        found = self._map(pair, cross, rng(seed, "breed", cross.kind, number))
+        given = Given(_codes(pair, found, cross.kind, self.sampler.config))
+        wanted = Wanted(self._told(pair, cross, found), number, given)
+        return Planned(wanted, found, self._lineage(pair, cross, seed, wanted, found))
+
+    def _drawn(self, plans: Sequence[Planned], cross: Cross, seed: int) -> list[Child]:
+        samples = self.sampler.draw([one.wanted for one in plans], seed, cross.sampling)
+        ground = self.sampler.config.ground
+        return [Child(sample, one.map, one.lineage, ground) for sample, one in zip(samples, plans, strict=True)]
 
     def parents(self, a: Sprite, b: Sprite, align: bool = True) -> tuple[Parent, Parent]:
         """Both on the model's canvas, the second over the first."""
@@ -150,18 +168,27 @@ class Breeder:
         ordered = (pair.b, pair.a) if prefers_second else (pair.a, pair.b)
         return next((cell for one in ordered if (cell := cell_of(one, self.sampler)) is not None), {})
 
-    def _lineage(self, pair: _Pair, cross: Cross, seed: int, drawn: Sample, found: Map) -> dict[str, Any]:
+    def _lineage(self, pair: _Pair, cross: Cross, seed: int, wanted: Wanted, found: Map) -> dict[str, Any]:
         return {
             "by": GENERATOR,
             "kind": str(cross.kind),
             "seed": seed,
-            "number": drawn.number,
-            "cell": drawn.cell,
+            "number": wanted.number,
+            "cell": self.sampler.name_of(wanted.factors),
             "mutate": cross.mutate,
             "sampling": (cross.sampling or Sampling()).document(),
             "parents": [_parentage(one) for one in (pair.a, pair.b)],
             "inheritance": rows_from_map(found),
         }
+
+
+def child_name(lineage: Mapping[str, Any]) -> str:
+    """By its kind and number.
+
+    >>> child_name({"kind": "halves", "number": 3})
+    'halves-0003'
+    """
+    return f"{lineage['kind']}-{lineage['number']:04d}"
 
 
 def cell_of(sprite: Sprite, sampler: Sampler) -> dict[str, str] | None:
@@ -188,7 +215,8 @@ def _codes(pair: _Pair, found: Map, kind: Kind, config: Config) -> NDArray[np.in
 
 
 def _parentage(sprite: Sprite) -> dict[str, Any]:
-    """Enough to know a parent again, without its own forebears."""
+    """Enough to know a parent again, without its own forebears, and without whatever else a document may hold there."""
     content = hashlib.sha256(sprite.grid.cells.tobytes() + sprite.palette.rgb.tobytes()).hexdigest()
-    kept = {name: sprite.lineage[name] for name in ("by", "cell", "seed", "number", "kind") if name in sprite.lineage}
+    told = {name: sprite.lineage.get(name) for name in ("by", "cell", "seed", "number", "kind")}
+    kept = {name: value for name, value in told.items() if isinstance(value, str | int) and len(str(value)) <= _TOLD}
     return {"name": sprite.name, "hash": content, **kept}

@@ -5,13 +5,14 @@
     Kind.checker     squares in turn
     Kind.prefix      the first rows of one, all the rest drawn: the completion of a prefix
     Kind.silhouette  the shape of one, filled with the other
-    Kind.mask        light of a mask: one, dark: the other
+    Kind.mask        as a drawn map says
 
 Where pixels of both parents meet, a seam is left open. What is ground in both stays ground.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -63,8 +64,8 @@ class Parent:
         return np.asarray(self.cells != self.ground)
 
 
-def inherited(kind: Kind, a: Parent, b: Parent, random: np.random.Generator, mask: Bits | None = None) -> Map:
-    """(height, width) of DRAWN, FIRST and SECOND."""
+def inherited(kind: Kind, a: Parent, b: Parent, random: np.random.Generator, mask: Map | None = None) -> Map:
+    """(height, width) of DRAWN, FIRST and SECOND; so is `mask`, for the kind of that name."""
     if kind == Kind.prefix:
         return _prefix(a, random)
     if kind == Kind.silhouette:
@@ -72,15 +73,14 @@ def inherited(kind: Kind, a: Parent, b: Parent, random: np.random.Generator, mas
     if kind == Kind.parts:
         return _parts(a, b, random)
     if kind == Kind.mask:
-        if mask is None or mask.shape != a.cells.shape:
-            height, width = a.cells.shape
-            raise InputError(
-                "--mask", f"be a picture of {width} × {height} pixels", None if mask is None else "another"
-            )
-        first = mask
-    else:
-        first = _line(a, b, random) if kind == Kind.halves else _checker(a, random)
-    return seamed(np.where(first, FIRST, SECOND).astype(np.uint8), a, b, 1 if kind == Kind.checker else SEAM)
+        return seamed(_drawn(mask, a), a, b)
+    first = _line(a, b, random) if kind == Kind.halves else _checker(a, random)
+    return seamed(map_from_bits(first), a, b, 1 if kind == Kind.checker else SEAM)
+
+
+def map_from_bits(first: Bits) -> Map:
+    """All from the first parent or from the second."""
+    return np.where(first, FIRST, SECOND).astype(np.uint8)
 
 
 def seamed(found: Map, a: Parent, b: Parent, width: int = SEAM) -> Map:
@@ -115,6 +115,27 @@ def mutated(found: Map, a: Parent, b: Parent, share: float, random: np.random.Ge
 def rows_from_map(found: Map) -> list[str]:
     """As text, one row for each of the picture: A and B for parents, * for what was drawn."""
     return ["".join(SIGNS[place] for place in row) for row in found]
+
+
+def map_from_rows(rows: Sequence[str], what: str = "mask") -> Map:
+    """From such text; `what` names it in errors.
+
+    >>> map_from_rows(["AB", "*A"]).tolist()
+    [[1, 2], [0, 1]]
+    """
+    if odd := sorted(set("".join(rows)) - set(SIGNS)):
+        raise InputError(what, "be rows of A, B and *", odd[0])
+    if len({len(row) for row in rows}) != 1:
+        raise InputError(what, "have rows of one length", "others" if rows else "none", verbatim=True)
+    return np.array([[SIGNS.index(sign) for sign in row] for row in rows], np.uint8)
+
+
+def _drawn(mask: Map | None, a: Parent) -> Map:
+    height, width = a.cells.shape
+    if mask is None or mask.shape != a.cells.shape:
+        size = "none" if mask is None else f"{mask.shape[1]} × {mask.shape[0]}"
+        raise InputError("--mask", f"be {width} × {height} pixels", size, verbatim=True)
+    return mask
 
 
 def _line(a: Parent, b: Parent, random: np.random.Generator) -> Bits:

@@ -15,12 +15,12 @@ from starlette.exceptions import HTTPException
 from pixelreef import __version__
 from pixelreef.errors import InputError, shown
 from pixelreef.sprites.sample import Sampler
-from pixelreef.sprites.serve import routes_about, routes_sample, routes_shade
+from pixelreef.sprites.serve import routes_about, routes_breed, routes_sample, routes_shade
 from pixelreef.sprites.serve.limits import Refused, fault
 from pixelreef.sprites.serve.queue import Full, Queue
 from pixelreef.sprites.serve.service import Service
 
-ROUTES = (routes_about.routes, routes_sample.routes, routes_shade.routes)
+ROUTES = (routes_about.routes, routes_sample.routes, routes_shade.routes, routes_breed.routes)
 _LISTED = 1000  # cells in the OpenAPI document
 
 

@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from pixelreef.sprites.choose import Sampling
 from pixelreef.sprites.config import Config
 from pixelreef.sprites.engine import CHUNK, SHARED, Engine, Grids, Task, cores, one_blas_thread
 
+Made = TypeVar("Made")
 ROOM = 1024  # sprites that may wait: some 15 seconds of two cores
 BESIDE = 64  # pieces of other work that may wait
 GATHER = 0.008  # seconds without a new request after which a free lane begins
@@ -106,7 +108,7 @@ class Queue:
         self._gather()
         return await future
 
-    async def aside(self, work: Callable[[], bytes]) -> bytes:
+    async def aside(self, work: Callable[[], Made]) -> Made:
         """Work for which nothing is drawn, one piece after the other in a thread of its own."""
         if self.beside >= BESIDE:
             raise Full(1)

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from pixelreef.core.seeds import MAX_SEED
-from pixelreef.sprites.choose import Sampling
 from pixelreef.sprites.engine import Grids
 from pixelreef.sprites.sample import Wanted
 from pixelreef.sprites.serve.answers import MEDIA, check_size, documents_from_grids, kind_wanted, png_from_grids
 from pixelreef.sprites.serve.limits import MAX_SPRITES
+from pixelreef.sprites.serve.questions import Chosen, Form
 from pixelreef.sprites.serve.queue import Job
 from pixelreef.sprites.serve.service import Service
 from pixelreef.sprites.write import Order
 
 NOT_LEARNED = "pixelreef-not-learned"  # a header with the verdict
 MAX_NUMBER = 2**31 - 1
-_USUAL = Sampling()
 
 
-class Asked(BaseModel):
-    """The question."""
-
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
+class Which(BaseModel):
+    """Which sprites."""
 
     cell: str = Field(min_length=1, max_length=200, description="A cell of the model, as `/cells` lists them.")
     seed: int = Field(0, ge=0, le=MAX_SEED, description="Decides all randomness.")
@@ -33,21 +30,12 @@ class Asked(BaseModel):
     n: int = Field(
         1, ge=1, le=MAX_SPRITES, description="So many sprites: on one sheet, eight in a row, or as documents."
     )
-    temperature: float = Field(1.0, ge=0, le=10, description="Below 1 calmer, above 1 wilder; 0 takes the likeliest.")
-    guidance: float = Field(_USUAL.guidance, ge=0, le=20, description="Above 1: more like its cell, and less varied.")
-    top_k: int = Field(0, ge=0, le=256, description="Only so many of the likeliest colours; 0: all.")
-    min_p: float = Field(
-        0.0, ge=0, le=1, description="Only colours with this share of the likeliest one's probability."
-    )
-    certainty: float = Field(0.0, ge=0, le=1, description="Cooler where the choice is wide open.")
-    steadiness: float = Field(_USUAL.steadiness, ge=0, le=1, description="How much cooler shapes are drawn.")
-    scale: int = Field(1, ge=1, le=32, description="Pixels of a PNG for each of a sprite.")
-    format: Literal["auto", "png", "json"] = Field("auto", description="auto: as the Accept header says.")
 
-    @property
-    def sampling(self) -> Sampling:
-        """As the engine takes it."""
-        return Sampling(self.temperature, self.top_k, self.min_p, self.guidance, self.certainty, self.steadiness)
+
+class Asked(Form, Chosen, Which):
+    """The question; the fields of the last class come first."""
+
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
 ANSWERS: dict[int | str, dict[str, Any]] = {

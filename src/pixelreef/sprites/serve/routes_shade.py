@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import numpy as np
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from pixelreef.core.document import DocumentFields, described, fields_from_sprite, schema, sprite_from_fields
-from pixelreef.core.sprite import Sprite
-from pixelreef.core.strict_json import json_from_bytes
+from pixelreef.core.document import DocumentFields, fields_from_sprite, schema, sprite_from_fields
 from pixelreef.sprites.serve.answers import MEDIA, check_size, kind_wanted, png_from_grids
+from pixelreef.sprites.serve.questions import Form, body_of, fields_from_body
 from pixelreef.sprites.serve.service import Service
 from pixelreef.sprites.shade.light import Light
 from pixelreef.sprites.shade.write import shaded, without_light
@@ -46,15 +45,6 @@ class Wanted(BaseModel):
     flatten: float = Field(0.0, ge=0, le=1, description="Take out so much of the light it is drawn with first.")
 
 
-class Form(BaseModel):
-    """How the answer is wanted."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    scale: int = Field(1, ge=1, le=32, description="Pixels of a PNG for each of a sprite.")
-    format: Literal["auto", "png", "json"] = Field("auto", description="auto: as the Accept header says.")
-
-
 ANSWERS: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "A picture, frames side by side, eight in a row; or a sprite document.",
@@ -64,21 +54,13 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
         },
     }
 }
-BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {"schema": Wanted.model_json_schema(ref_template="#/components/schemas/{model}")}
-        },
-    }
-}
 
 
 def routes(service: Service) -> APIRouter:
     """The route of this module."""
     router = APIRouter()
 
-    @router.post("/shade", response_class=Response, responses=ANSWERS, openapi_extra=BODY)
+    @router.post("/shade", response_class=Response, responses=ANSWERS, openapi_extra=body_of(Wanted))
     async def shade(form: Annotated[Form, Query()], request: Request) -> Response:
         """Light a sprite inside its palette: colours only move along its ramps, and the silhouette stays."""
         kind = kind_wanted(form.format, request.headers.get("accept", ""), _KINDS)
@@ -90,7 +72,8 @@ def routes(service: Service) -> APIRouter:
 
 
 def _answer(body: bytes, kind: str, scale: int) -> bytes:
-    sprite, wanted = sprite_from_body(body)
+    wanted, raw = fields_from_body(body, Wanted)
+    sprite = sprite_from_fields(raw["sprite"], "sprite")
     if kind == "png":
         check_size(len(sprite.frames), sprite.grid.height, sprite.grid.width, scale)
     made = shaded(without_light(sprite, wanted.flatten), Light(**wanted.light.model_dump()))
@@ -98,13 +81,3 @@ def _answer(body: bytes, kind: str, scale: int) -> bytes:
         return json.dumps(fields_from_sprite(made), allow_nan=False).encode()
     grids = np.stack([frame.grid.cells for frame in made.frames])
     return png_from_grids(grids, made.palette, made.palette.transparent or 0, scale)
-
-
-def sprite_from_body(body: bytes) -> tuple[Sprite, Wanted]:
-    """What is to be lit, and how."""
-    raw = json_from_bytes(body, "the body")
-    try:
-        wanted = Wanted.model_validate(raw)
-    except ValidationError as error:
-        raise described(error, "the body") from None
-    return sprite_from_fields(raw["sprite"], "sprite"), wanted

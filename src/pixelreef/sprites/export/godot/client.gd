@@ -14,12 +14,22 @@ const TIMEOUT := 30.0  # seconds
 
 ## One sprite of a cell, the same for the same seed; null, with a warning, where none is given.
 func sample(cell: String, from_seed: int) -> Texture2D:
+	return await _asked("/sample?cell=%s&seed=%d&n=1" % [cell.uri_encode(), from_seed])
+
+
+## A child of two sprite documents, which are JSON text, by halves, checker, silhouette and so on; null as above.
+func breed(a: String, b: String, by := "halves", from_seed := 0) -> Texture2D:
+	var body := '{"a": %s, "b": %s, "by": "%s", "seed": %d}' % [a, b, by, from_seed]
+	return await _asked("/breed", HTTPClient.METHOD_POST, body)
+
+
+func _asked(question: String, method := HTTPClient.METHOD_GET, body := "") -> Texture2D:
 	var request := HTTPRequest.new()
 	request.timeout = TIMEOUT
 	add_child(request)
-	var question := "/sample?cell=%s&seed=%d&n=1" % [cell.uri_encode(), from_seed]
+	var headers := PackedStringArray(["Accept: image/png"])
 	var texture: Texture2D = null
-	if request.request(ADDRESS + question, PackedStringArray(["Accept: image/png"])) == OK:
+	if request.request(ADDRESS + question, headers, method, body) == OK:
 		texture = _texture(await request.request_completed)
 	if texture == null:
 		push_warning("No sprite from %s%s" % [ADDRESS, question])
