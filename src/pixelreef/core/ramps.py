@@ -131,10 +131,10 @@ def _join_costs(lab: Floats) -> Floats:
     """(n, n): the cost of stepping from colour i to a lighter colour j, infinite where j is not lighter enough."""
     climb = lab[None, :, 0] - lab[:, None, 0]
     chroma = np.hypot(lab[:, 1], lab[:, 2])
-    hue = np.arctan2(lab[:, 2], lab[:, 1])
-    # Turning the hue matters as much as there is colour to turn: a chord on the circle of the two chromas' mean.
-    radius = np.sqrt(chroma[None, :] * chroma[:, None])
-    turn = 2 * radius * np.abs(np.sin((hue[None, :] - hue[:, None]) / 2))
+    # Turning the hue matters as much as there is colour to turn: a chord on the circle of the two chromas' mean, whose
+    # square is 2·r²·(1 − cos).
+    along = lab[:, 1:] @ lab[:, 1:].T
+    turn = np.sqrt(np.maximum(2 * (chroma[None, :] * chroma[:, None] - along), 0))
     fade = np.abs(chroma[None, :] - chroma[:, None])
     cost = _HUE_WEIGHT * turn + _CHROMA_WEIGHT * fade + _CLIMB_WEIGHT * climb
     cost += _GREY_WEIGHT * _greyed(lab[:, 0], chroma)
