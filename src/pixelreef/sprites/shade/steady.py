@@ -29,7 +29,8 @@ def steadied(normal: Channels, ramp: Channels, cells: Cells) -> tuple[Channels, 
     solid = normal[..., 3] > 0
     turned, levelled = normal.copy(), ramp.copy()
     across = np.stack([mean(normal[..., axis].astype(np.int16) - ZERO) for axis in range(3)], axis=-1)
-    length = np.maximum(np.sqrt((across**2).sum(axis=-1, keepdims=True)), 1)
+    across[(across**2).sum(axis=-1) < 1] = 0, 0, FULL  # what faces both ways faces the viewer
+    length = np.sqrt((across**2).sum(axis=-1, keepdims=True))
     turned[solid, :3] = (np.rint(across * (FULL / length)) + ZERO)[solid]
     levelled[..., 1] = np.rint(mean(ramp[..., 1]))
     edge = mean(ramp[..., 2] // EDGE) >= 0.5
