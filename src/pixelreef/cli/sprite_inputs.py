@@ -73,7 +73,12 @@ def sprites_from_paths(
         try:
             sprite = sprite_from_file(path, palette)
         except InputError as error:
-            print(f"pixelreef: {error}", file=sys.stderr)
-            refused.append({"file": str(path), "reason": str(error)})
+            refuse(path, error, refused)
         else:
             yield path, sprite
+
+
+def refuse(path: Path, error: Exception, refused: Refused) -> None:
+    """Keep a file among those that are not taken, and say so."""
+    print(f"pixelreef: {error}", file=sys.stderr)
+    refused.append({"file": str(path), "reason": str(error)})

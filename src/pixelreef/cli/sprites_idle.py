@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pixelreef.cli.sprite_inputs import Made, count_of, sprites_from_paths
+from pixelreef.cli.sprite_inputs import Made, count_of, refuse, sprites_from_paths
 
 
 def idle(
@@ -33,6 +33,7 @@ def idle(
     from pixelreef.core.document import json_from_sprite
     from pixelreef.core.files import safe_name, write_bytes, write_text
     from pixelreef.core.render import gif_from_sprite
+    from pixelreef.errors import InputError
     from pixelreef.sprites.idle.animate import Animator
     from pixelreef.sprites.parts.labeller import labeller_from
     from pixelreef.sprites.sample import Sampler
@@ -41,7 +42,11 @@ def idle(
     animator = Animator(Sampler(weights_from(weights)), labeller_from(None))
     made = Made()
     for path, sprite in sprites_from_paths(sprites, made.refused):
-        moving = animator.idle(sprite, milliseconds, whole)
+        try:
+            moving = animator.idle(sprite, milliseconds, whole)
+        except InputError as error:
+            refuse(path, error, made.refused)
+            continue
         name = safe_name(moving.sprite.name, "sprite")
         write_text(out / f"{name}.json", json_from_sprite(moving.sprite))
         file = write_bytes(out / f"{name}.gif", gif_from_sprite(moving.sprite, scale))
