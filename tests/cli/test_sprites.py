@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from sprite_models import perturbed, small_config, weights
 from typer.testing import CliRunner
 
@@ -151,11 +152,14 @@ def test_breed_idle_and_parts_write_what_they_say(folder: Path) -> None:
     assert child.lineage["kind"] == "halves"
     wrong = asked("breed p/fish-top-0000.json p/coral-deep-0000.png --by thirds --weights run --out c")
     assert "--by must be kinds among halves" in str(wrong.exception)
-    idle = asked("idle p/fish-top-0000.json p/bad.png --weights run --out i --json")
+    Image.new("RGB", (8, 8)).save(folder / "p" / "full.png")
+    Image.new("RGBA", (8, 8)).save(folder / "p" / "clear.png")
+    idle = asked("idle p/full.png p/fish-top-0000.json p/bad.png p/clear.png --weights run --out i --json")
     assert idle.exit_code == 2
     document = json.loads(idle.stdout)
     assert [Path(one["file"]).name for one in document["sprites"]] == ["fish-top-0000.gif"]
-    assert [one["file"] for one in document["refused"]] == ["p/bad.png"]
+    assert [one["file"] for one in document["refused"]] == ["p/full.png", "p/bad.png", "p/clear.png"]
+    assert document["refused"][0]["reason"] == "sprite 'full' must have a transparent colour, to move on, got none."
     assert len(read_sprite(folder / "i" / "fish-top-0000.json").frames) == 4
     parts = asked("parts p/fish-top-0000.json --out l --json")
     assert parts.exit_code == 0

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from pixelreef.cli.sprite_inputs import count_of
+
+if TYPE_CHECKING:
+    from pixelreef.core.grid import Cells
+    from pixelreef.sprites.export.order import Labelled
+
+PARTED = {"aseprite", "godot"}
+"""The formats that have parts."""
 
 
 def export(
@@ -27,12 +37,14 @@ def export(
     ] = None,
     scale: Annotated[int, typer.Option("--scale", min=1, max=64, help="Pixels of a file for each of a sprite.")] = 1,
     name: Annotated[str, typer.Option("--name", help="Of the sheet, the tileset or the project.")] = "",
+    parts: Annotated[bool, typer.Option("--parts/--no-parts", help="Parts as layers, and in the form of maps.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout.")] = False,
 ) -> None:
     """Write sprites for editors and engines: pictures, sheets, Aseprite files, Tiled tilesets, a Godot project.
 
-    Frames become animations, known parts layers. `--swap coral=teal` gives what was coral the same step of teal, and
-    the other way round; ramps that were found in a palette have numbers.
+    Frames become animations, parts layers; the parts of sprites that came without are told where that is sure.
+    `--swap coral=teal` gives what was coral the same step of teal, and the other way round; ramps that were found in a
+    palette have numbers.
 
     Examples: `pixelreef sprites export drawn/*.json --as sheet --out sheet` ·
     `pixelreef sprites export fish.png --as aseprite,gif --swap coral=teal --scale 4 --out teal` ·
@@ -40,23 +52,35 @@ def export(
     """
     from pixelreef.sprites.export.gather import gather
     from pixelreef.sprites.export.order import Labelled
-    from pixelreef.sprites.export.run import export as write
-    from pixelreef.sprites.export.run import formats_from_text
+    from pixelreef.sprites.export.run import export_all, formats_from_text
     from pixelreef.sprites.recolour import recoloured, swaps_from_text
 
     chosen, swaps = formats_from_text(formats), swaps_from_text(swap or [])
     gathered = gather(sprite)
+    coloured = [recoloured(one.sprite, swaps) for one in gathered.sprites]
+    parted = parts and not PARTED.isdisjoint(chosen)
+    labels = _labels(gathered.sprites) if parted else [()] * len(coloured)
+    folders = {one: out / one if len(chosen) > 1 else out for one in chosen}
+    written = export_all(map(Labelled, coloured, labels), folders, name, scale, kept=sprite)
     for reason in gathered.refused.values():
         print(f"left out: {reason}", file=sys.stderr)
-    sprites = [Labelled(recoloured(one.sprite, swaps), one.parts) for one in gathered.sprites]
-    folders = {one: out / one if len(chosen) > 1 else out for one in chosen}
-    written = {one: write(sprites, one, folder, name, scale) for one, folder in folders.items()}
+    without = sum(not one for one in labels)
+    if parted and without:
+        print(f"no parts for {count_of(without, 'sprite')}: unsure, or not like those of the reef.", file=sys.stderr)
     if as_json:
         files = {one: [str(path) for path in paths] for one, paths in written.items()}
-        print(json.dumps({"sprites": len(sprites), "refused": gathered.refused, "files": files}, indent=2))
+        print(json.dumps({"sprites": len(coloured), "refused": gathered.refused, "files": files}, indent=2))
     else:
-        count = f"{len(sprites):,} sprite{'' if len(sprites) == 1 else 's'}"
         for one, paths in written.items():
-            print(f"{folders[one]}: {count} as {one}, {len(paths):,} file{'' if len(paths) == 1 else 's'}")
+            print(f"{folders[one]}: {count_of(len(coloured), 'sprite')} as {one}, {count_of(len(paths), 'file')}")
     if gathered.refused:
         raise typer.Exit(2)
+
+
+def _labels(sprites: Sequence[Labelled]) -> list[tuple[Cells, ...]]:
+    """The parts of every sprite, known or told."""
+    from pixelreef.sprites.export.label import with_parts
+    from pixelreef.sprites.parts.labeller import labeller_from
+
+    known = all(one.parts for one in sprites)
+    return [one.parts for one in (sprites if known else with_parts(sprites, labeller_from(None)))]

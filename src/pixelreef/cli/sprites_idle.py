@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from pixelreef.cli.sprite_inputs import Refused, sprites_from_paths
-
-SHEET = "sheet.png"
+from pixelreef.cli.sprite_inputs import Made, count_of, refuse, sprites_from_paths
 
 
 def idle(
@@ -35,32 +32,27 @@ def idle(
     """
     from pixelreef.core.document import json_from_sprite
     from pixelreef.core.files import safe_name, write_bytes, write_text
-    from pixelreef.core.render import gif_from_sprite, png_from_rgba
-    from pixelreef.core.sheet import contact_sheet
+    from pixelreef.core.render import gif_from_sprite
+    from pixelreef.errors import InputError
     from pixelreef.sprites.idle.animate import Animator
     from pixelreef.sprites.parts.labeller import labeller_from
     from pixelreef.sprites.sample import Sampler
     from pixelreef.sprites.weights import weights_from
 
     animator = Animator(Sampler(weights_from(weights)), labeller_from(None))
-    records: list[dict[str, Any]] = []
-    rows, names = [], []
-    refused: Refused = []
-    for path, sprite in sprites_from_paths(sprites, refused):
-        moving = animator.idle(sprite, milliseconds, whole)
+    made = Made()
+    for path, sprite in sprites_from_paths(sprites, made.refused):
+        try:
+            moving = animator.idle(sprite, milliseconds, whole)
+        except InputError as error:
+            refuse(path, error, made.refused)
+            continue
         name = safe_name(moving.sprite.name, "sprite")
         write_text(out / f"{name}.json", json_from_sprite(moving.sprite))
         file = write_bytes(out / f"{name}.gif", gif_from_sprite(moving.sprite, scale))
-        records.append({"file": str(file), "way": moving.idle.way, "why": moving.idle.why})
-        rows.append([moving.sprite.palette.rgba[frame.grid.cells] for frame in moving.sprite.frames])
-        names.append(moving.sprite.name)
+        made.records.append({"file": str(file), "way": moving.idle.way, "why": moving.idle.why})
+        made.rows.append([moving.sprite.palette.rgba[frame.grid.cells] for frame in moving.sprite.frames])
+        made.names.append(moving.sprite.name)
         if moving.idle.why:
             print(f"{path} breathes as a whole: {moving.idle.why}.", file=sys.stderr)
-    if rows:
-        write_bytes(out / SHEET, png_from_rgba(contact_sheet(rows, names, scale=3)))
-    if as_json:
-        print(json.dumps({"sheet": str(out / SHEET), "sprites": records, "refused": refused}, indent=2))
-    elif rows:
-        print(f"{out}: {len(records):,} animation{'' if len(records) == 1 else 's'}, and {SHEET}")
-    if refused:
-        raise typer.Exit(2)
+    made.end(out, count_of(len(made.records), "animation"), as_json)

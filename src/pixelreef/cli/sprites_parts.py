@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from pixelreef.cli.sprite_inputs import Refused, sprites_from_paths
-
-SHEET = "sheet.png"
+from pixelreef.cli.sprite_inputs import Made, count_of, sprites_from_paths
 
 
 def parts(
@@ -31,32 +28,22 @@ def parts(
     """
     from pixelreef.core.files import safe_name, write_bytes, write_json
     from pixelreef.core.render import png_from_rgba
-    from pixelreef.core.sheet import contact_sheet
     from pixelreef.corpus.parts import PARTS
     from pixelreef.sprites.parts.labeller import labeller_from
     from pixelreef.sprites.parts.picture import picture_of_parts
 
     model = labeller_from(labeller)
-    records: list[dict[str, Any]] = []
-    rows, names = [], []
-    refused: Refused = []
-    for path, sprite in sprites_from_paths(sprites, refused):
+    made = Made()
+    for path, sprite in sprites_from_paths(sprites, made.refused):
         found = model.label(sprite.grid.cells, sprite.palette, model.told_by(sprite))
         name = safe_name(sprite.name, "sprite")
         picture = picture_of_parts(found.labels)
         write_bytes(out / f"{name}.parts.png", png_from_rgba(picture))
         document = {"parts": list(PARTS), "rows": found.labels.tolist(), "sure": found.sure}
         file = write_json(out / f"{name}.parts.json", document)
-        records.append({"file": str(file), "sure": found.sure, "unsure": found.unsure, "parts": found.names()})
-        rows.append([sprite.palette.rgba[sprite.grid.cells], picture])
-        names.append(f"{sprite.name}: {', '.join(found.names())}")
+        made.records.append({"file": str(file), "sure": found.sure, "unsure": found.unsure, "parts": found.names()})
+        made.rows.append([sprite.palette.rgba[sprite.grid.cells], picture])
+        made.names.append(f"{sprite.name}: {', '.join(found.names())}")
         if found.unsure:
             print(f"{path}: its parts are unsure ({found.sure:.2f})", file=sys.stderr)
-    if rows:
-        write_bytes(out / SHEET, png_from_rgba(contact_sheet(rows, names, scale=3)))
-    if as_json:
-        print(json.dumps({"sheet": str(out / SHEET), "sprites": records, "refused": refused}, indent=2))
-    elif rows:
-        print(f"{out}: parts of {len(records):,} sprite{'' if len(records) == 1 else 's'}, and {SHEET}")
-    if refused:
-        raise typer.Exit(2)
+    made.end(out, f"parts of {count_of(len(made.records), 'sprite')}", as_json)

@@ -16,11 +16,15 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from pixelreef.core import Frame, Grid, Palette, Sprite, reef_palette
+from pixelreef.corpus.parts import PART_INDEX
 from pixelreef.sprites.export import export
 from pixelreef.sprites.export.godot import godot
 from pixelreef.sprites.export.godot.scene import WINDOW, scene
 from pixelreef.sprites.export.godot.text import call, quoted, value_text
-from pixelreef.sprites.export.order import order_from_sprites
+from pixelreef.sprites.export.order import Labelled, order_from_sprites
+from pixelreef.sprites.idle.frames import animated
+from pixelreef.sprites.idle.motion import carried, sources
+from pixelreef.sprites.parts.labeller import Labels
 from pixelreef.sprites.shade import flattened, maps_from_cells
 
 PALETTE = Palette.from_hex(["000000", "ff8800", "0088ff"], transparent=0)
@@ -154,12 +158,13 @@ def balls() -> list[Sprite]:
 
 @pytest.mark.parametrize("scale", [1, 3])
 def test_the_maps_lie_below_the_sprites_and_fit_the_shader(scale: int) -> None:
-    made = godot(order_from_sprites(balls(), scale=scale))
+    stills = [Sprite.still(frame.grid, reef_palette(), "ball") for frame in balls()[0].frames]
+    made = godot(order_from_sprites([*stills, balls()[1]], scale=scale))
     normals, ramps = (channels(made[f"reef/{name}.png"]) for name in ("normals", "ramps"))
     seen = channels(made["reef/sprites.png"])[..., 3]
     assert np.array_equal(normals[..., 3], seen)
     assert np.array_equal(ramps[..., 3], seen)
-    cells = np.stack([frame.grid.cells for frame in balls()[0].frames])
+    cells = np.stack([one.grid.cells for one in stills])
     bare = flattened(cells, reef_palette())
     assert not np.array_equal(bare, cells)
     wanted = maps_from_cells(bare, reef_palette())
@@ -168,6 +173,46 @@ def test_the_maps_lie_below_the_sprites_and_fit_the_shader(scale: int) -> None:
         assert np.array_equal(normals[at], wanted.normal[:, 11 * number : 11 * number + 11])
         assert np.array_equal(ramps[at], wanted.ramp[:, 11 * number : 11 * number + 11])
     assert np.array_equal(channels(made["reef/table.png"]), wanted.table)
+
+
+def maps_of_frames(sprite: Sprite, parts: tuple[Any, ...] = (), scale: int = 1) -> tuple[list[Any], list[Any]]:
+    """The normal and the ramp map of every frame."""
+    made = godot(order_from_sprites([Labelled(sprite, parts)], scale=scale))
+    normals, ramps = (channels(made[f"reef/{name}.png"]) for name in ("normals", "ramps"))
+    places = re.findall(r"Rect2\((\d+), (\d+), (\d+), (\d+)", made["reef/sprites.tres"].decode())
+    regions = [
+        (slice(int(y), int(y) + int(high), scale), slice(int(x), int(x) + int(wide), scale))
+        for x, y, wide, high in places
+    ]
+    return [normals[at] for at in regions], [ramps[at] for at in regions]
+
+
+@pytest.mark.parametrize("scale", [1, 2])
+def test_the_maps_of_an_idle_animation_go_along_with_what_moves(scale: int) -> None:
+    labels = np.zeros((16, 16), np.uint8)
+    labels[5:11, 2:8], labels[7:9, 8:14] = PART_INDEX["body"], PART_INDEX["tail"]
+    cells = np.where(labels == PART_INDEX["body"], 24, np.where(labels > 0, 53, 0)).astype(np.uint8)
+    frames = animated(cells, 0, Labels(labels, 1.0), None, {}).frames
+    came = sources(frames, 0, labels)
+    assert came is not None
+    sprite = Sprite(reef_palette(), tuple(Frame(Grid(one)) for one in frames), "fish")
+    parts = tuple(carried(labels, one, np.zeros_like(labels)) for one in came)
+    for of_frames in maps_of_frames(sprite, parts, scale):
+        for one, made in zip(came, of_frames, strict=True):
+            assert np.array_equal(made, carried(of_frames[0], one, np.zeros_like(made)))
+    still = maps_from_cells(flattened(cells, reef_palette(), parts=labels), reef_palette(), labels)
+    assert np.array_equal(maps_of_frames(sprite, parts)[0][0], still.normal)
+
+
+def test_what_keeps_its_colour_in_any_other_animation_keeps_its_maps() -> None:
+    ball = balls()[0]
+    one, other = (frame.grid.cells for frame in ball.frames)
+    same = (one == other) & (one > 0)
+    assert same.sum() > 30
+    apart = maps_from_cells(flattened(np.stack([one, other]), reef_palette()), reef_palette())
+    assert not np.array_equal(apart.normal[:, :11][same], apart.normal[:, 11:][same])
+    for first, second in maps_of_frames(ball):
+        assert np.array_equal(first[same], second[same])
 
 
 def test_the_material_sets_only_what_the_shader_has() -> None:

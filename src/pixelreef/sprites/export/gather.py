@@ -50,8 +50,8 @@ def gather(paths: Sequence[Path]) -> Gathered:
                 raise
             gathered.refused[str(path)] = str(error)
     if not gathered.sprites:
-        why = next(iter(gathered.refused.values()), "none")
-        raise InputError("files", "hold at least one sprite", why, verbatim=True)
+        first = next(iter(gathered.refused.values()), "an empty corpus.")
+        raise InputError("files", "hold at least one sprite", f"none; {first[:-1]}", verbatim=True)
     return gathered
 
 

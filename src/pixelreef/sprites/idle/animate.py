@@ -11,6 +11,7 @@ import numpy as np
 
 from pixelreef.core.grid import Grid
 from pixelreef.core.sprite import Frame, Sprite
+from pixelreef.errors import InputError
 from pixelreef.sprites.idle.frames import Idle, animated
 from pixelreef.sprites.parts.labeller import Labeller
 from pixelreef.sprites.sample import Sampler
@@ -37,9 +38,10 @@ class Animator:
         """Four frames of the first frame of a sprite."""
         told = self.labeller.told_by(sprite)
         cells, palette = sprite.grid.cells, sprite.palette
+        if palette.transparent is None:
+            raise InputError(f"sprite {sprite.name!r}", "have a transparent colour, to move on", "none", verbatim=True)
         found = None if whole else self.labeller.label(cells, palette, told)
-        ground = -1 if palette.transparent is None else palette.transparent
-        idle = animated(cells, ground, found, self._redraws(sprite), told)
+        idle = animated(cells, palette.transparent, found, self._redraws(sprite), told)
         frames = tuple(Frame(Grid(np.ascontiguousarray(one)), milliseconds) for one in idle.frames)
         lineage = {**sprite.lineage, "idle": {"way": idle.way, "redrawn": idle.redrawn}}
         return Moving(replace(sprite, frames=frames, lineage=lineage), idle)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from pixelreef.sprites.sample import Sampler, Wanted
 
 Cells = NDArray[np.uint8]
 Bits = NDArray[np.bool_]
+Whole = TypeVar("Whole", np.uint8, np.int64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,17 +46,15 @@ def animated(cells: Cells, ground: int, found: Labels | None, sampler: Sampler |
         raise InputError("sprite", "have a pixel that is not transparent", "none", verbatim=True)
     if found is None or found.unsure:
         return Idle(breathing(cells, ground), "whole", "its parts are unsure", 0)
-    moves = shifts(found.labels, filled)
-    if moves is None:
+    moved = moved_by_parts(cells, ground, found.labels)
+    if not moved:
         return Idle(breathing(cells, ground), "whole", "none of its parts is loose", 0)
-    far = distance(filled & (np.abs(moves).sum(axis=(0, 3)) == 0), filled)
-    moved = [_moved(cells, ground, one, far) for one in moves]
     if sampler is None:
         return Idle([frame for frame, _ in moved], "parts", "", 0)
     return Idle(*_redrawn(moved, ground, sampler, told))
 
 
-def breathing(cells: Cells, ground: int) -> list[Cells]:
+def breathing(cells: NDArray[Whole], ground: int) -> list[NDArray[Whole]]:
     """The upper half sinks by a pixel, comes back, and rises by one; the lowest row keeps its place."""
     rows = np.flatnonzero((cells != ground).any(axis=1))
     middle = (rows[0] + rows[-1] + 1) // 2
@@ -66,7 +66,17 @@ def breathing(cells: Cells, ground: int) -> list[Cells]:
     return [cells, down, cells, up]
 
 
-def _moved(cells: Cells, ground: int, shift: Shifts, far: NDArray[np.int64]) -> tuple[Cells, Bits]:
+def moved_by_parts(cells: NDArray[Whole], ground: int, labels: Cells) -> list[tuple[NDArray[Whole], Bits]]:
+    """For every frame what `_moved` gives; none where no part is loose."""
+    filled = cells != ground
+    moves = shifts(labels, filled)
+    if moves is None:
+        return []
+    far = distance(filled & (np.abs(moves).sum(axis=(0, 3)) == 0), filled)
+    return [_moved(cells, ground, one, far) for one in moves]
+
+
+def _moved(cells: NDArray[Whole], ground: int, shift: Shifts, far: NDArray[np.int64]) -> tuple[NDArray[Whole], Bits]:
     """A frame, and where it has gaps: uncovered pixels between two that are filled."""
     height, width = cells.shape
     frame = np.full_like(cells, ground)

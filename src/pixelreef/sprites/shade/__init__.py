@@ -9,6 +9,7 @@
     walk.py       shade: what light does, and the walk that follows
     flatten.py    the light that a sprite is drawn with, found and taken out
     maps.py       the maps with which an engine lights anew, and Godot's shader
+    steady.py     the maps of an animation without flicker
     turntable.py  a light that goes round
     sheet.py      flat against shaded
     write.py      the files of `pixelreef sprites shade`
