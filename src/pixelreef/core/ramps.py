@@ -147,7 +147,7 @@ def _greyed(lightness: Floats, chroma: Floats) -> Floats:
     gain = coloured[None, :] - coloured[:, None]
     not_dark = ((lightness - _DARK) / _DUSK).clip(0, 1)[:, None]
     not_light = ((_LIGHT - lightness) / _DUSK).clip(0, 1)[None, :]
-    return np.where(gain > 0, gain * not_dark, -gain * not_light)
+    return np.asarray(np.where(gain > 0, gain * not_dark, -gain * not_light))
 
 
 def _follow(start: int, after: dict[int, int]) -> list[int]:
