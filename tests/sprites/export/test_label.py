@@ -60,8 +60,8 @@ def test_an_idle_animation_carries_the_parts_of_its_first_frame() -> None:
     assert np.array_equal(parts[0], parts_of(fish())[0])
     for frame, part in zip(moving.sprite.frames, parts, strict=True):
         assert ((part > 0) == (frame.grid.cells != 0)).all()
-    frame, told = moving.sprite.frames[1].grid.cells, labeller().told_by(fish())
-    by_itself = labeller().label(frame, reef_palette(), told).labels
+    second, told = moving.sprite.frames[1].grid.cells, labeller().told_by(fish())
+    by_itself = labeller().label(second, reef_palette(), told).labels
     counts = [np.bincount(one.ravel(), minlength=25) for one in (parts[0], parts[1], by_itself)]
     # Pixels may cover one another, yet no part turns into another, as it does where each frame is labelled by itself.
     assert abs(counts[1] - counts[0]).sum() < abs(counts[2] - counts[0]).sum()
