@@ -161,6 +161,11 @@ def test_breed_idle_and_parts_write_what_they_say(folder: Path) -> None:
     assert [one["file"] for one in document["refused"]] == ["p/full.png", "p/bad.png", "p/clear.png"]
     assert document["refused"][0]["reason"] == "sprite 'full' must have a transparent colour, to move on, got none."
     assert len(read_sprite(folder / "i" / "fish-top-0000.json").frames) == 4
+    twice = asked("parts p/fish-top-0000.json p/fish-top-0000.json --out t --json")
+    assert [Path(one["file"]).name for one in json.loads(twice.stdout)["sprites"]] == [
+        "fish-top-0000.parts.json",
+        "fish-top-0000-2.parts.json",
+    ]
     parts = asked("parts p/fish-top-0000.json --out l --json")
     assert parts.exit_code == 0
     assert set(json.loads(parts.stdout)["sprites"][0]) == {"file", "sure", "unsure", "parts"}

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from pixelreef.core.file_names import FileNames
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -35,6 +37,7 @@ class Made:
     names: list[str] = field(default_factory=list)
     """One for each row."""
     refused: Refused = field(default_factory=list)
+    files: FileNames = field(default_factory=lambda: FileNames("sprite", {SHEET.removesuffix(".png")}))
 
     def end(self, out: Path, said: str, as_json: bool) -> None:
         """Write the sheet, print what was `said` or the records, and leave with 2 where a file was refused."""

@@ -31,7 +31,7 @@ def idle(
     `pixelreef sprites idle drawn/*.json --milliseconds 120 --out idle`
     """
     from pixelreef.core.document import json_from_sprite
-    from pixelreef.core.files import safe_name, write_bytes, write_text
+    from pixelreef.core.files import write_bytes, write_text
     from pixelreef.core.render import gif_from_sprite
     from pixelreef.errors import InputError
     from pixelreef.sprites.idle.animate import Animator
@@ -47,7 +47,7 @@ def idle(
         except InputError as error:
             refuse(path, error, made.refused)
             continue
-        name = safe_name(moving.sprite.name, "sprite")
+        name = made.files.of(moving.sprite.name)
         write_text(out / f"{name}.json", json_from_sprite(moving.sprite))
         file = write_bytes(out / f"{name}.gif", gif_from_sprite(moving.sprite, scale))
         made.records.append({"file": str(file), "way": moving.idle.way, "why": moving.idle.why})

@@ -26,7 +26,7 @@ def parts(
     Examples: `pixelreef sprites parts fish.png coral.json --out parts` ·
     `pixelreef sprites parts drawn/*.png --out parts --json`
     """
-    from pixelreef.core.files import safe_name, write_bytes, write_json
+    from pixelreef.core.files import write_bytes, write_json
     from pixelreef.core.render import png_from_rgba
     from pixelreef.corpus.parts import PARTS
     from pixelreef.sprites.parts.labeller import labeller_from
@@ -36,7 +36,7 @@ def parts(
     made = Made()
     for path, sprite in sprites_from_paths(sprites, made.refused):
         found = model.label(sprite.grid.cells, sprite.palette, model.told_by(sprite))
-        name = safe_name(sprite.name, "sprite")
+        name = made.files.of(sprite.name)
         picture = picture_of_parts(found.labels)
         write_bytes(out / f"{name}.parts.png", png_from_rgba(picture))
         document = {"parts": list(PARTS), "rows": found.labels.tolist(), "sure": found.sure}

@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pixelreef.core.files import safe_name, write_bytes
+from pixelreef.core.file_names import FileNames
+from pixelreef.core.files import write_bytes
 from pixelreef.core.render import enlarged, png_from_rgba
 from pixelreef.core.seeds import rng
 from pixelreef.core.sheet import contact_sheet
@@ -74,29 +75,13 @@ def write_sheets(
     written = [_write(out / "overview.png", overview(chosen, title))]
     if factors and len(factors) == 2 and all(1 <= len(values) <= MAX_VALUES for values in factors.values()):
         written.append(_write(out / "table.png", table(chosen, factors, title)))
-    taken: set[str] = set()
+    names = FileNames("cell")
     for cell, entries in chosen.items():
         if entries:
             title = f"{cell}: {len(entries)} of {counts.get(cell, len(entries)):,}"
             sheet = sheet_of(sorted(entries, key=lambda entry: entry.species), title)
-            written.append(_write(out / "cells" / f"{unique_name(cell, taken)}.png", sheet))
+            written.append(_write(out / "cells" / f"{names.of(cell)}.png", sheet))
     return written
-
-
-def unique_name(text: str, taken: set[str]) -> str:
-    """A file name from any text, not yet taken.
-
-    >>> taken = set()
-    >>> unique_name("coral/abyss", taken), unique_name("coral-abyss", taken)
-    ('coral-abyss', 'coral-abyss-2')
-    """
-    name, number = safe_name(text, "cell"), 1
-    plain = name
-    while name in taken:
-        number += 1
-        name = f"{plain}-{number}"
-    taken.add(name)
-    return name
 
 
 def pictures(rows: Sequence[Sequence[Entry]]) -> list[list[NDArray[np.uint8]]]:

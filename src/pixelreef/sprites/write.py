@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pixelreef.core.files import read_bytes, safe_name, write_bytes, write_json, write_text
+from pixelreef.core.file_names import FileNames
+from pixelreef.core.files import read_bytes, write_bytes, write_json, write_text
 from pixelreef.core.grid import Grid
 from pixelreef.core.render import png_from_grid, png_from_rgba
 from pixelreef.core.sprite import Frame, Sprite
@@ -129,13 +130,9 @@ class _Names:
 
     def __init__(self) -> None:
         self.by_cell: dict[str, str] = {}
+        self.names = FileNames("cell")
 
     def of(self, cell: str) -> str:
         if cell not in self.by_cell:
-            plain = name = safe_name(cell, "cell")
-            number = 1
-            while name in self.by_cell.values():
-                number += 1
-                name = f"{plain}-{number}"
-            self.by_cell[cell] = name
+            self.by_cell[cell] = self.names.of(cell)
         return self.by_cell[cell]

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from pixelreef.core.file_names import FileNames
 from pixelreef.core.files import write_bytes
 from pixelreef.core.render import enlarged, png_from_rgba
 from pixelreef.core.seeds import rng
 from pixelreef.core.sheet import contact_sheet
-from pixelreef.corpus.contact import unique_name
 from pixelreef.taste.judge import Judgement
 from pixelreef.taste.sprites import Sprites
 
@@ -31,14 +31,14 @@ def sheet_beside(judged: Judgement, per_cell: int = PER_CELL) -> NDArray[np.uint
 def write_sheets_beside(judged: Judgement, out: Path) -> list[Path]:
     """`samples.png` of all cells, and `cells/NAME.png` for each that is not learned, with what its evidence shows."""
     written = [write_bytes(out / "samples.png", png_from_rgba(sheet_beside(judged)))]
-    taken: set[str] = set()
+    names = FileNames("cell")
     for cell, verdict in judged.cells.items():
         shown = {words: places for one in verdict.evidence.values() for words, places in one.shown.items() if places}
         if verdict.level in ("fail", "warn") and shown:
             rows = [[_picture(judged.sprites, place) for place in places[:PER_CELL]] for places in shown.values()]
             rows.append(_real(judged, cell, PER_CELL))
             sheet = contact_sheet(rows, [*shown, "real"], title=f"{cell}: {verdict.word}", scale=1)
-            written.append(write_bytes(out / "cells" / f"{unique_name(cell, taken)}.png", png_from_rgba(sheet)))
+            written.append(write_bytes(out / "cells" / f"{names.of(cell)}.png", png_from_rgba(sheet)))
     return written
 
 

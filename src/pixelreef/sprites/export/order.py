@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from pixelreef.core.file_names import FileNames
 from pixelreef.core.files import safe_name
 from pixelreef.core.grid import Cells, Grid
 from pixelreef.core.images import MAX_PIXELS
@@ -71,12 +72,12 @@ def order_from_sprites(sprites: Iterable[Sprite | Labelled], name: str = "", sca
     given = [one if isinstance(one, Labelled) else Labelled(one) for one in sprites]
     _check(given, scale)
     title = name or (given[0].sprite.name if len(given) == 1 else "") or "sprites"
-    names = _Names()
+    names = FileNames("sprite")
     return Order(
         safe_name(title, "sprites"),
         plain(title),
         scale,
-        tuple(_piece(one, scale, names.of(one.sprite)) for one in given),
+        tuple(_piece(one, scale, names) for one in given),
     )
 
 
@@ -100,11 +101,12 @@ def _check(given: list[Labelled], scale: int) -> None:
         raise GridError("frames of all sprites", f"have at most {MAX_PIXELS:,} pixels at their scale", pixels, todo)
 
 
-def _piece(one: Labelled, scale: int, stems: tuple[str, tuple[str, ...]]) -> Piece:
+def _piece(one: Labelled, scale: int, names: FileNames) -> Piece:
+    name = names.of(one.sprite.name, lambda name: _stems(name, len(one.sprite.frames)))
     frames = tuple(Frame(Grid(enlarged(frame.grid.cells, scale)), frame.milliseconds) for frame in one.sprite.frames)
     parts = tuple(enlarged(part, scale) for part in one.parts)
     told = {key: value for key in _TOLD if (value := _short(one.sprite.lineage.get(key))) is not None}
-    return Piece(stems[0], stems[1], replace(one.sprite, frames=frames), parts, told)
+    return Piece(name, _stems(name, len(one.sprite.frames)), replace(one.sprite, frames=frames), parts, told)
 
 
 def _short(value: object) -> str | int | None:
@@ -113,23 +115,6 @@ def _short(value: object) -> str | int | None:
     if isinstance(value, int):
         return value if value.bit_length() < 64 else None
     return plain(value) or None if isinstance(value, str) else None
-
-
-class _Names:
-    """Hands out names such that no file of one sprite is named like one of another."""
-
-    def __init__(self) -> None:
-        self._taken: set[str] = set()
-
-    def of(self, sprite: Sprite) -> tuple[str, tuple[str, ...]]:
-        first = name = safe_name(sprite.name, "sprite")
-        again = 1
-        while {name, *_stems(name, len(sprite.frames))} & self._taken:
-            again += 1
-            name = f"{first}-{again}"
-        stems = _stems(name, len(sprite.frames))
-        self._taken |= {name, *stems}
-        return name, stems
 
 
 def _stems(name: str, frames: int) -> tuple[str, ...]:

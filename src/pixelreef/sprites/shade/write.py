@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from pixelreef.core.document import ALPHABET, json_from_sprite
-from pixelreef.core.files import safe_name, write_bytes, write_text
+from pixelreef.core.file_names import FileNames
+from pixelreef.core.files import write_bytes, write_text
 from pixelreef.core.grid import Cells, Grid, batch_from_grids
 from pixelreef.core.render import gif_from_sprite, png_from_channels, png_from_grid
 from pixelreef.core.sprite import Sprite
@@ -76,13 +77,13 @@ class Writer:
 
     def __init__(self, out: Path, order: Order) -> None:
         self.out, self.order = out, order
-        self.names = {SHEET.removesuffix(".png")}
+        self.names = FileNames("sprite", {SHEET.removesuffix(".png")})
 
     def write(self, flat: Sprite) -> tuple[Sprite, dict[str, Any]]:
         """Shade a sprite, write its files, and say which; a document needs a palette of at most 65 colours."""
         bare = without_light(flat, self.order.flatten)
         made = shaded(bare, self.order.light)
-        name = self._name(flat.name)
+        name = self.names.of(flat.name, lambda name: [name + ending for ending in _ENDINGS])
         png = write_bytes(self.out / f"{name}.png", png_from_grid(made.grid, made.palette))
         record: dict[str, Any] = {"name": flat.name, "file": str(png)}
         if len(made.palette) <= len(ALPHABET):
@@ -108,12 +109,3 @@ class Writer:
             for kind, pixels in pictures.items()
         }
         return {**written, "uniforms": maps.uniforms()}
-
-    def _name(self, text: str) -> str:
-        plain = name = safe_name(text, "sprite")
-        number = 1
-        while self.names & (taken := {name + ending for ending in _ENDINGS}):
-            number += 1
-            name = f"{plain}-{number}"
-        self.names |= taken
-        return name
