@@ -1,11 +1,12 @@
 """The forecast put to the test: corpora with planted faults, what taste says of them, and what a model then learns.
 
-    python experiments/forecast.py one NUMBER --out TRIALS [--recipe experiments/forecast.toml] [--size 16]
+    python experiments/forecast.py one NUMBER --out TRIALS
     python experiments/forecast.py sum TRIALS
 
-`one` makes corpus NUMBER of the reef, spoils some of its cells at strengths of which about half are still learned,
-runs all stages of `taste corpus` and the proxy, trains the recipe, and holds 64 samples of each cell against the clean
-corpus. Number 0 is clean. It writes TRIALS/NUMBER.json, and skips what is written. `sum` prints one JSON line with the
+`one` makes corpus NUMBER of the reef in sprites of 16×16, spoils some of its cells at strengths of which about half are
+still learned, runs all stages of `taste corpus` and the proxy, trains the recipe beside this file on one core, and
+holds 64 samples of each cell against the clean corpus. Number 0 is clean. It writes TRIALS/NUMBER.json, and skips what
+is written; `taskset -c 0` and `taskset -c 1` let two trials go on side by side. `sum` prints one JSON line with the
 areas under the curve, their intervals over corpora, and the seconds that each way takes.
 """
 
@@ -29,7 +30,9 @@ from pixelreef.corpus.cells import CELLS, REEF_FACTORS
 from pixelreef.corpus.entry import Entry, Origin
 from pixelreef.corpus.reef.make import make_reef
 from pixelreef.corpus.store import open_corpus, write_corpus
+from pixelreef.sprites.choose import Sampling
 from pixelreef.sprites.drawn import draw_cells
+from pixelreef.sprites.engine import Engine
 from pixelreef.sprites.forecast import Proxy
 from pixelreef.sprites.lecture import lecture_from_corpus
 from pixelreef.sprites.recipe import Recipe
@@ -40,7 +43,11 @@ from pixelreef.taste.judge import STAGES, judge_corpus
 from pixelreef.taste.samples import judge_samples
 from pixelreef.taste.sprites import Sprites
 
-PER_CELL = 400
+SIZE = 16  # a quarter of the pixels, so that a short run learns them
+PER_CELL = 1000
+RECIPE = Path(__file__).with_suffix(".toml")
+SAMPLING = Sampling(temperature=0.9, guidance=1.4, steadiness=0.2)
+"""With it a short run of the clean corpus has most cells learned."""
 PLANTED = 14  # cells of a corpus, two of each kind
 SAMPLES = 64
 STRENGTHS = {
@@ -97,29 +104,34 @@ def written(sprites: Sprites, path: Path) -> Path:
     return path
 
 
-def one(number: int, out: Path, recipe: str) -> dict[str, Any]:
+def one(number: int, out: Path) -> dict[str, Any]:
     """A whole trial."""
-    from pixelreef.sprites.train import drawing, train
+    import torch
+
+    from pixelreef.sprites.train import train
     from pixelreef.sprites.weights import read_weights
+
+    torch.set_num_threads(1)
 
     def say(what: str) -> None:
         print(f"corpus {number}: {what}", file=sys.stderr, flush=True)
 
     say("making it")
-    clean = sprites_from_entries(list(make_reef(1000 + number, PER_CELL)), REEF_FACTORS)
+    clean = sprites_from_entries(list(make_reef(1000 + number, PER_CELL, SIZE)), REEF_FACTORS)
     faulty = planted(number)
     sprites = spoilt(clean, number, faulty)
     say("asking taste")
     judgement = judge_corpus(sprites, [*STAGES, Proxy()])
     say("training")
     folder = out / f"run-{number}"
-    asked = Recipe.of(recipe, judged=0)
+    asked = Recipe.of(str(RECIPE))
     lecture = lecture_from_corpus(open_corpus(written(sprites, out / f"corpus-{number}.parquet")), asked)
     began = time.monotonic()
     outcome = train(lecture, asked, folder)
     say(f"judging what was learned, after {time.monotonic() - began:.0f} s")
-    draw = drawing(lecture.config, read_weights(outcome.weights).arrays)
-    verdicts = judge_samples(draw_cells(lecture, draw, SAMPLES, 0), clean, seed=0).cells
+    engine = Engine(lecture.config, read_weights(outcome.weights).arrays)
+    drawn = draw_cells(lecture, lambda task: engine.draw(task, SAMPLING), SAMPLES, 0)
+    verdicts = judge_samples(drawn, clean, seed=0).cells
     return {
         "number": number,
         "recipe": asked.model_dump(),
@@ -251,7 +263,6 @@ def main() -> None:
     single = commands.add_parser("one")
     single.add_argument("number", type=int)
     single.add_argument("--out", type=Path, required=True)
-    single.add_argument("--recipe", default="short")
     commands.add_parser("sum").add_argument("folder", type=Path)
     given = parser.parse_args()
     if given.command == "sum":
@@ -259,7 +270,7 @@ def main() -> None:
         return
     path = given.out / f"{given.number}.json"
     if not path.exists():
-        write_json(path, one(given.number, given.out, given.recipe))
+        write_json(path, one(given.number, given.out))
     print(path)
 
 
