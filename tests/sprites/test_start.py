@@ -16,7 +16,7 @@ from pixelreef.sprites.config import Config
 from pixelreef.sprites.lecture import Material, lecture_from_corpus
 from pixelreef.sprites.start import arrays_from_weights, read_start, sizes_of
 from pixelreef.sprites.train import build, sprite_bits, train
-from pixelreef.sprites.weights import Weights, shapes
+from pixelreef.sprites.weights import Weights, shapes, weights_from
 
 PALETTE = Palette.from_hex(["000000", "800000", "008000", "000080", "808080", "ffffff"], transparent=0)
 CONFIG = Config(
@@ -89,6 +89,10 @@ def test_another_patch_is_refused(old: Weights) -> None:
 def test_a_raster_recipe_can_not_begin_with_weights(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="shape reef"):
         read_start(tmp_path, tiny(shape="raster"))
+
+
+def test_the_shipped_weights_are_begun_with_by_name() -> None:
+    assert read_start("shipped", tiny()).facts == weights_from(None).facts
 
 
 def test_a_run_begins_where_another_ended(tmp_path: Path) -> None:

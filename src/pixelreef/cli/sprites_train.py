@@ -25,7 +25,8 @@ def train(
         str, typer.Option("--recipe", help="reef, raster, small, short, tiny, or a file of your own.")
     ] = "reef",
     start: Annotated[
-        Path | None, typer.Option("--from", metavar="WEIGHTS", help="Begin with these weights, or those of a run.")
+        str | None,
+        typer.Option("--from", metavar="WEIGHTS", help="Begin with these weights, those of a run, or 'shipped'."),
     ] = None,
     devices: Annotated[int, typer.Option("--devices", min=1, max=64, help="Processes that share each batch.")] = 1,
     steps: Annotated[int | None, typer.Option("--steps", min=1, help="Instead of the recipe's.")] = None,
@@ -40,7 +41,7 @@ def train(
     of taste, and all of it as a page.
 
     Examples: `pixelreef sprites train reef.parquet --recipe short --out run` ·
-    `pixelreef sprites train mine.parquet --recipe small --from run --out mine`
+    `pixelreef sprites train mine.parquet --recipe small --from shipped --out mine`
     """
     from pixelreef.corpus.store import open_corpus
     from pixelreef.extras import require

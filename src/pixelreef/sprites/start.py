@@ -7,7 +7,7 @@ known without being told. Everything else is taken over, so the sizes of the net
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,20 +18,20 @@ from pixelreef.core.seeds import rng
 from pixelreef.errors import InputError
 from pixelreef.sprites.config import WHOLE, Config
 from pixelreef.sprites.recipe import SIZES, Recipe
-from pixelreef.sprites.watch import WEIGHTS
-from pixelreef.sprites.weights import Weights, read_weights, shapes
+from pixelreef.sprites.weights import Weights, shapes, weights_from
 
 Reals = NDArray[np.float32]
 Whole = NDArray[np.intp]
 
+SHIPPED = "shipped"  # instead of a path: the model that comes with the package
 _SMALL = 0.02  # as a new table begins
 
 
-def read_start(path: Path, recipe: Recipe) -> Weights:
-    """The weights of a file, or of a run's folder, for a recipe that can begin with them."""
+def read_start(path: str | os.PathLike[str], recipe: Recipe) -> Weights:
+    """The weights of a file, of a run's folder, or the `shipped` ones, for a recipe that can begin with them."""
     if recipe.shape != "reef":
         raise InputError("--from", "go with a recipe of the shape reef", recipe.shape)
-    return read_weights(path / WEIGHTS if path.is_dir() else path)
+    return weights_from(None if path == SHIPPED else path)
 
 
 def sizes_of(config: Config) -> dict[str, int]:
