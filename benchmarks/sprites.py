@@ -8,7 +8,7 @@ one JSON line:
 
     usual                    with the default settings, guidance among them, in both: many sprites and one, ours and
                              raster's, with their ratio; `plain` the same without guidance
-    share_of_limit           the bare products of all matrices in a batch, against all that drawing takes
+    share_of_limit           the bare products of all matrices in a batch, against drawing it without guidance
     busy, filled             the shares of patches that are not empty, and of pixels that are not ground
     cold_start_s             `pixelreef sprites sample --n 16` from the start of the process to files, by the clock
 """
@@ -158,10 +158,10 @@ def main() -> None:
     figures: dict[str, Any] = {"benchmark": "sprites: engine against raster", "weights": name, "batch": given.batch}
     with threadpool_limits(1):
         asked = task(kept.config, given.batch)
-        drawn = engine.draw(asked)
+        drawn = engine.draw(asked, PLAIN)
         filled = patches_from_grid(drawn != kept.config.ground, kept.config)
         figures |= {"busy": round(float(filled.any(axis=2).mean()), 3), "filled": round(float(filled.mean()), 3)}
-        turn = best(4, limit=products(engine, drawn), draw=lambda: engine.draw(asked))
+        turn = best(4, limit=products(engine, drawn), draw=lambda: engine.draw(asked, PLAIN))
         figures["share_of_limit"] = round(turn["limit"] / turn["draw"], 2)
         figures["usual"] = against_raster(engine, raster, given.batch, Sampling())
         figures["plain"] = against_raster(engine, raster, given.batch, PLAIN)

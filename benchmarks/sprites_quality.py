@@ -10,7 +10,8 @@ none left out. CORPUS is what the model was trained on, for copies and verdicts.
                              the mean over seeds
     ratio                    drawn / real: the classification accuracy score
     copied, held_copied      shares of samples, and of sprites held back, that are near-copies of what was taught
-    verdicts                 how many cells have each, by the samples of the first seed
+    verdicts                 how many cells have each, by the samples of every seed
+    not_learned              the cells with another verdict than that, by seed
 """
 
 from __future__ import annotations
@@ -66,12 +67,14 @@ def accuracies(real: Sprites, samples: list[Sprites], n: int) -> tuple[list[floa
 def against_corpus(weights: Weights, corpus: Path, samples: list[Sprites]) -> dict[str, Any]:
     lecture = lecture_from_corpus(open_corpus(corpus), Recipe.of(None, **weights.facts["recipe"]))
     copies = Copies(lecture)
-    verdicts = {cell: one.word for cell, one in judged(lecture, samples[0], 0).cells.items()}
+    verdicts = [
+        {cell: one.word for cell, one in judged(lecture, some, seed).cells.items()} for seed, some in enumerate(samples)
+    ]
     return {
         "copied": [round(copies.share(one), 4) for one in samples],
         "held_copied": round(copies.usual, 4),
-        "verdicts": Counter(verdicts.values()),
-        "not_learned": {cell: word for cell, word in verdicts.items() if word != "learned"},
+        "verdicts": [Counter(of.values()) for of in verdicts],
+        "not_learned": [{cell: word for cell, word in of.items() if word != "learned"} for of in verdicts],
     }
 
 
