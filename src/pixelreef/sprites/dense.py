@@ -3,8 +3,8 @@
 A norm divides a row by the root of its mean square and multiplies it by a gain. The gain is folded into the matrix
 behind it, and the division is done after the product: norm(x) @ W = (x @ W') / rms(x), and for the squared ramp of a
 block relu(norm(x) @ U)² @ D = (relu(x @ U')² @ D) / rms(x)².
-One or two rows have functions of their own (`…_few`): two products of a vector and a matrix cost less than one of two
-rows, and the second finds the matrix in the cache.
+One or two rows have functions of their own (`…_few`), with as few calls as can be. Where the library is not quick with
+few rows, two products of a vector and a matrix cost less than one of two rows.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pixelreef.sprites.blas import quick_with_few_rows
 from pixelreef.sprites.config import NEVER
 
 Reals = NDArray[np.float32]
@@ -26,10 +27,10 @@ EPSILON = 1e-5
 
 def inverse_square(x: Reals) -> Reals:
     """(rows, 1): 1 / mean square of each row."""
-    mean = np.einsum("ij,ij->i", x, x)[:, None]
-    mean *= np.float32(1 / x.shape[1])
-    mean += np.float32(EPSILON)
-    return np.asarray(np.reciprocal(mean, out=mean))
+    wide = x.shape[1]
+    total = np.vecdot(x, x)[:, None]
+    total += np.float32(wide * EPSILON)
+    return np.asarray(np.divide(np.float32(wide), total, out=total))
 
 
 def unit(x: Reals) -> Reals:
@@ -38,10 +39,12 @@ def unit(x: Reals) -> Reals:
 
 
 def times_few(x: Reals, matrix: Reals) -> Reals:
-    """x @ matrix, row by row."""
+    """x @ matrix, row by row where that costs less."""
     if len(x) == 1:
         one: Reals = x[0].dot(matrix)
         return one[None]
+    if quick_with_few_rows():
+        return np.asarray(x @ matrix)
     out = np.empty((len(x), matrix.shape[1]), np.float32)
     for row, place in zip(x, out, strict=True):
         np.dot(row, matrix, out=place)
@@ -53,7 +56,7 @@ def inverse_square_few(x: Reals) -> float | Reals:
     if len(x) == 1:
         row = x[0]
         return 1 / (float(row.dot(row)) / len(row) + EPSILON)
-    return np.array([[1 / (float(row.dot(row)) / len(row) + EPSILON)] for row in x], np.float32)
+    return inverse_square(x)
 
 
 def turned(arrays: Arrays, name: str, norm: str = "") -> Reals:

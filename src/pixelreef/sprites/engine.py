@@ -14,13 +14,12 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager
-from functools import cache, cached_property
-from typing import Any
+from functools import cached_property
 
 import numpy as np
 
 from pixelreef.errors import InputError
+from pixelreef.sprites.blas import one_blas_thread
 from pixelreef.sprites.choose import PLAIN, Sampling
 from pixelreef.sprites.config import NEAR, Config
 from pixelreef.sprites.dense import Arrays, Whole
@@ -123,20 +122,6 @@ def _check_truth(grids: Grids, known: Codes | None, config: Config) -> None:
 def cores() -> int:
     """So many threads can run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def one_blas_thread() -> AbstractContextManager[object]:
-    """Meanwhile, in the whole process, products of matrices take one thread each."""
-    limits: AbstractContextManager[object] = _libraries().limit(limits=1, user_api="blas")
-    return limits
-
-
-@cache
-def _libraries() -> Any:
-    """The libraries for products that this process has loaded; looking for them takes longer than a small sprite."""
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
 
 
 def _threaded(draw: Callable[[int], Drawn], starts: Iterable[int], threads: int) -> Iterator[Drawn]:

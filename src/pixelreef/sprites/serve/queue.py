@@ -21,9 +21,10 @@ from typing import TypeVar
 
 import numpy as np
 
+from pixelreef.sprites.blas import one_blas_thread
 from pixelreef.sprites.choose import Sampling
 from pixelreef.sprites.config import Config
-from pixelreef.sprites.engine import CHUNK, SHARED, Engine, Grids, Task, cores, one_blas_thread
+from pixelreef.sprites.engine import CHUNK, SHARED, Engine, Grids, Task, cores
 
 Made = TypeVar("Made")
 ROOM = 1024  # sprites that may wait: some 15 seconds of two cores
