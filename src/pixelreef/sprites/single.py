@@ -31,7 +31,7 @@ class Single:
         self.guided = sampling.guides(self.config)
         self.shapes = task.shapes[0].tolist()
         self.uniform = patches_from_grid(task.colours, self.config)[0].tolist()
-        self.shape_likely = np.zeros(self.config.patches, np.float32)
+        self.kinds, self.rows = _Choices(), _Choices()
         self.pixels_likely = np.zeros((self.config.patches, self.config.pixels), np.float32)
 
     def run(self) -> tuple[Grids, Likelihood]:
@@ -46,7 +46,8 @@ class Single:
         colours = _Sheet(self.model.colours, found, self._told(self.model.colours))
         for patch, states in colours.steps(found == config.filled):
             self._colours(colours, patch, states)
-        likely = Likelihood(self.shape_likely[None], grid_from_patches(self.pixels_likely[None], config))
+        shape_likely = self.kinds.likely(config.patches) + self.rows.likely(config.patches)
+        likely = Likelihood(shape_likely[None], grid_from_patches(self.pixels_likely[None], config))
         return colours.map().astype(np.uint8), likely
 
     def _told(self, painter: Painter) -> Reals:
@@ -63,7 +64,7 @@ class Single:
         if not plain:
             odds[:, model.barred_kinds(known)] = NEVER
         kind = chosen_one(self._mixed(odds), self.shapes[patch][0], self.of_shapes)
-        self.shape_likely[patch] = log_shares(odds[:1], np.array([kind]))[0]
+        self.kinds.add(patch, odds[0], kind)
         if kind != MIXED:
             sheet.codes[pixels[open_]] = config.ground if kind == EMPTY else config.filled
             return
@@ -76,7 +77,7 @@ class Single:
                 if not plain or place == side - 1:
                     odds[:, model.barred_rows(known[None], sheet.codes[pixels][None], place)[0]] = NEVER
                 pattern = chosen_one(self._mixed(odds), self.shapes[patch][1 + place], self.of_shapes)
-                self.shape_likely[patch] += log_shares(odds[:1], np.array([pattern]))[0]
+                self.rows.add(patch, odds[0], pattern)
                 codes = np.where(model.filled[pattern], config.filled, config.ground)
                 sheet.codes[pixels[row][open_[row]]] = codes[open_[row]]
 
@@ -99,6 +100,28 @@ class Single:
         if not self.guided:
             return np.asarray(odds[0])
         return np.asarray(odds[1] + np.float32(self.sampling.guidance) * (odds[0] - odds[1]))
+
+
+class _Choices:
+    """What was chosen for shapes, to be told how likely it was all at once."""
+
+    def __init__(self) -> None:
+        self.patches: list[int] = []
+        self.odds: list[Reals] = []
+        self.choices: list[int] = []
+
+    def add(self, patch: int, odds: Reals, choice: int) -> None:
+        """One choice in a patch, from log-odds (options,)."""
+        self.patches.append(patch)
+        self.odds.append(odds)
+        self.choices.append(choice)
+
+    def likely(self, patches: int) -> Reals:
+        """(patches,): the logarithms of their probabilities, added up."""
+        total = np.zeros(patches, np.float32)
+        if self.patches:
+            np.add.at(total, self.patches, log_shares(np.stack(self.odds), np.array(self.choices)))
+        return total
 
 
 class _Sheet:
