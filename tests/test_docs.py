@@ -55,10 +55,14 @@ def test_sessions_show_what_the_command_prints(command: str, output: str, tmp_pa
 
 
 def test_the_board_of_the_readme_is_what_the_demo_measures() -> None:
+    """To 0.0002: dithering carries the last bit of a float on from pixel to pixel, and processors differ in it."""
     readme = (ROOT / "README.md").read_text()
     for one in compare_ways(paint_reef(0), reef_palette(), 0):
-        figures = [f"{of.mean:.4f} [{of.low:.4f}, {of.high:.4f}]" for of in (one.far, one.near)]
-        assert f"| {one.name} | {figures[0]} | {figures[1]} |" in readme
+        row = re.search(rf"^\| {re.escape(one.name)} \|(.*)\|$", readme, re.MULTILINE)
+        assert row is not None
+        told = [float(number) for number in re.findall(r"[\d.]+", row[1])]
+        found = [figure for of in (one.far, one.near) for figure in (of.mean, of.low, of.high)]
+        assert told == pytest.approx(found, abs=2e-4)
 
 
 def test_the_draw_board_of_the_readme_is_what_the_kept_replies_score() -> None:

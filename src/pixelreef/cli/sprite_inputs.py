@@ -14,17 +14,22 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from pixelreef.core.file_names import FileNames
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from pixelreef.core.file_names import FileNames
     from pixelreef.core.palette import Palette
     from pixelreef.core.sprite import Sprite
 
 Refused = list[dict[str, str]]
 SHEET = "sheet.png"
+
+
+def _file_names() -> FileNames:
+    from pixelreef.core.file_names import FileNames
+
+    return FileNames("sprite", {SHEET.removesuffix(".png")})
 
 
 @dataclass
@@ -37,7 +42,7 @@ class Made:
     names: list[str] = field(default_factory=list)
     """One for each row."""
     refused: Refused = field(default_factory=list)
-    files: FileNames = field(default_factory=lambda: FileNames("sprite", {SHEET.removesuffix(".png")}))
+    files: FileNames = field(default_factory=_file_names)
 
     def end(self, out: Path, said: str, as_json: bool) -> None:
         """Write the sheet, print what was `said` or the records, and leave with 2 where a file was refused."""
