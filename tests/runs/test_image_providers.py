@@ -104,3 +104,10 @@ def test_signatures_of_redacted_thoughts_are_no_reasoning() -> None:
         ContentReasoning(reasoning="At length."),
     ]
     assert _reasoning(output) == "In short.\nAt length."
+
+
+def test_an_edit_waits_for_its_connection_while_the_run_is_busy() -> None:
+    from pixelreef.runs.edits import CONNECT, edit_api
+
+    client = edit_api()("gpt-image-1", api_key="none").client
+    assert client.timeout.connect == CONNECT > 30  # Inspect can hold its loop for many seconds; the SDK gives up at 5

@@ -31,7 +31,7 @@ FAILING = {"500", "400", "garbage", "shapeless", "slow", "early"}
 
 
 def run(out: Path, server: ChatServer, questions: dict[str, str], **options: Any) -> Any:
-    options = {"patience": Patience(http_retries=0, call_seconds=2, sample_retries=0, connections=8), **options}
+    options = {"patience": Patience(http_retries=0, call_seconds=60, sample_retries=0, connections=8), **options}
     return run_eval_set(
         [tiny_task(questions)],
         [MODEL],

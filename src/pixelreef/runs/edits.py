@@ -18,6 +18,7 @@ from urllib.parse import quote
 PROVIDER = "openai-edit"
 OPTIONS = ("size", "quality", "input_fidelity", "background", "output_format", "output_compression", "moderation")
 ADDRESS = "data:text/uri-list,"  # a data URI that holds an address, not a picture
+ANSWER, CONNECT = 600, 60  # seconds; Inspect can be busy for longer than the SDK's five of connecting
 _REFUSALS = ("moderation_blocked", "content_policy_violation")
 
 
@@ -47,10 +48,10 @@ def edit_api() -> Any:
             config: GenerateConfig = unset,
             **model_args: Any,
         ) -> None:
-            from openai import AsyncOpenAI
+            from openai import AsyncOpenAI, Timeout
 
             super().__init__(model_name, base_url, api_key, ["OPENAI_API_KEY"], config)
-            settings = {"max_retries": 0, **model_args}
+            settings = {"max_retries": 0, "timeout": Timeout(ANSWER, connect=CONNECT), **model_args}
             self.client = AsyncOpenAI(api_key=self.api_key, base_url=base_url, **settings)
 
         async def generate(self, input: Any, tools: Any, tool_choice: Any, config: GenerateConfig) -> Any:
