@@ -150,6 +150,10 @@ def test_breed_idle_and_parts_write_what_they_say(folder: Path) -> None:
     assert bred.stdout == "c: 4 children, and halves-sheet.png, silhouette-sheet.png\n"
     child = read_sprite(folder / "c" / "halves-0001.json")
     assert child.lineage["kind"] == "halves"
+    some = asked("breed p/fish-top-0000.json p/coral-deep-0000.png --by mask,halves --n 1 --weights run --out c --json")
+    assert (some.exit_code, some.stderr.count("\n")) == (2, 1)  # no mask was given
+    assert [one["kind"] for one in json.loads(some.stdout)["refused"]] == ["mask"]
+    assert [one["kind"] for one in json.loads(some.stdout)["children"]] == ["halves"]
     wrong = asked("breed p/fish-top-0000.json p/coral-deep-0000.png --by thirds --weights run --out c")
     assert "--by must be kinds among halves" in str(wrong.exception)
     Image.new("RGB", (8, 8)).save(folder / "p" / "full.png")

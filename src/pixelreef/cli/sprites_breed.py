@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -39,6 +40,8 @@ def breed(
     """Breed two sprites: a child takes some pixels of each, and the model draws the seam between them.
 
     Writes each child as a PNG and as a sprite document, which says what came from whom, and a sheet for each kind.
+    Documents of parents (`sprites sample --documents`) tell their cell too, PNGs do not. A kind that these
+    parents can't have is said to be so, and the others are bred.
 
     Examples: `pixelreef sprites breed fish.json coral.json --out children` ·
     `pixelreef sprites breed a.png b.png --by halves,checker,silhouette --n 4 --out children` ·
@@ -50,6 +53,7 @@ def breed(
     from pixelreef.core.files import write_bytes, write_text
     from pixelreef.core.render import png_from_grid, png_from_rgba
     from pixelreef.core.sprite_files import sprite_from_file
+    from pixelreef.errors import InputError
     from pixelreef.sprites.breed.cross import Breeder, Cross, child_name
     from pixelreef.sprites.breed.sheet import breeding_sheet
     from pixelreef.sprites.choose import Sampling
@@ -64,8 +68,14 @@ def breed(
     parents = sprite_from_file(a), sprite_from_file(b)
     records: list[dict[str, Any]] = []
     sheets: list[str] = []
+    refused: list[dict[str, str]] = []
     for kind in kinds:
-        children = breeder.children(*parents, replace(cross, kind=kind), n, seed)
+        try:
+            children = breeder.children(*parents, replace(cross, kind=kind), n, seed)
+        except InputError as error:
+            refused.append({"kind": str(kind), "reason": str(error)})
+            print(f"pixelreef: {error}", file=sys.stderr)
+            continue
         for child in children:
             name = child_name(child.lineage)
             sprite = child.sprite(breeder.sampler, name)
@@ -77,9 +87,11 @@ def breed(
         picture = breeding_sheet(*placed, children, model.palette, title)
         sheets.append(str(write_bytes(out / f"{kind}-{SHEET}", png_from_rgba(picture))))
     if as_json:
-        print(json.dumps({"seed": seed, "sheets": sheets, "children": records}, indent=2))
-    else:
+        print(json.dumps({"seed": seed, "sheets": sheets, "children": records, "refused": refused}, indent=2))
+    elif sheets:
         print(f"{out}: {len(records):,} children, and {', '.join(Path(one).name for one in sheets)}")
+    if refused:
+        raise typer.Exit(2)
 
 
 def _kinds(text: str) -> list[Kind]:
