@@ -127,8 +127,9 @@ def test_one_by_one_and_through_torch_the_sprites_are_the_same(shape: str, rule:
     config = small_config(**SHAPES[shape])
     reef = perturbed(config)
     engine, asked = Engine(config, arrays(reef), threads=1), task(config, 8)
-    for known in (None, some_known(some_grids(config, 8), config, 2)):
-        part = replace(asked, known=known)
+    few = np.arange(8)[:, None] % 3 != np.arange(config.colours) % 3
+    for known, allowed in ((None, None), (some_known(some_grids(config, 8), config, 2), None), (None, few)):
+        part = replace(asked, known=known, allowed=allowed)
         together = next(engine.finished(part, RULES[rule]))
         alone = [next(engine.finished(part.part(slice(row, row + 1)), RULES[rule])) for row in range(8)]
         twin = Twin(reef).draw(part, RULES[rule])
@@ -139,6 +140,27 @@ def test_one_by_one_and_through_torch_the_sprites_are_the_same(shape: str, rule:
             np.testing.assert_allclose(together.likelihood, twin.likelihood, atol=1e-3, rtol=1e-5)
         likely = np.concatenate([one.likelihood for one in alone])
         assert np.isclose(likely, together.likelihood, atol=1e-3, rtol=1e-5).sum() >= 7
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_only_allowed_colours_are_drawn_and_the_likelihood_is_the_models(rule: str) -> None:
+    config = small_config()
+    engine = Engine(config, arrays(perturbed(config)), threads=1)
+    allowed = np.zeros((8, config.colours), np.bool_)
+    for row, colours in enumerate(allowed):
+        colours[[1 + row % 3, 5]] = True
+    asked = task(config, 8, allowed=allowed)
+    (drawn,) = engine.finished(asked, RULES[rule])
+    for row, grid in enumerate(drawn.grids):
+        assert set(np.unique(grid)) <= {config.ground, 1 + row % 3, 5}
+    assert same(drawn.grids, engine.draw(replace(asked, allowed=None), RULES[rule])) < 8
+    found = engine.likelihood(drawn.grids, asked.factors).total
+    np.testing.assert_allclose(drawn.likelihood, found, atol=1e-3, rtol=1e-5)
+    allowed[3] = np.arange(config.colours) == config.ground
+    with pytest.raises(InputError, match="colours to draw with must be more than the ground alone"):
+        engine.draw(asked)
+    with pytest.raises(InputError, match="allowed to draw with must have the shape"):
+        engine.draw(replace(asked, allowed=allowed[:, :3]))
 
 
 def same(some: Grids, others: Grids) -> int:

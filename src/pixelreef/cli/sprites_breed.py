@@ -30,6 +30,9 @@ def breed(
         str | None, typer.Option("--cell", help="What children are to be; else as the parent that gives more.")
     ] = None,
     align: Annotated[bool, typer.Option("--align/--no-align", help="Whether B is moved over A, and turned.")] = True,
+    new_colours: Annotated[
+        bool, typer.Option("--new-colours", help="What is drawn may have colours that no parent has.")
+    ] = False,
     temperature: Annotated[float, typer.Option("--temperature", help="Below 1 calmer, above 1 wilder.")] = 1.0,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Decides all randomness.")] = 0,
     weights: Annotated[
@@ -62,7 +65,14 @@ def breed(
     from pixelreef.sprites.weights import weights_from
 
     kinds = _kinds(by)
-    cross = Cross(mutate=mutate, cell=cell, align=align, sampling=Sampling(temperature), mask=_mask(mask))
+    cross = Cross(
+        mutate=mutate,
+        cell=cell,
+        align=align,
+        sampling=Sampling(temperature),
+        mask=_mask(mask),
+        new_colours=new_colours,
+    )
     model = weights_from(weights)
     breeder = Breeder(Sampler(model), labeller_from(None))
     parents = sprite_from_file(a), sprite_from_file(b)

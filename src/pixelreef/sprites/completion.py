@@ -6,6 +6,7 @@ gives the ground around a shape, and asks for a colour everywhere inside.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from pixelreef.core.images import Picture
 from pixelreef.core.quantise import quantise
 from pixelreef.errors import InputError
+from pixelreef.sprites.config import Config
 from pixelreef.sprites.cut import Bits
 from pixelreef.sprites.task import Codes
 from pixelreef.sprites.weights import Weights
@@ -27,6 +29,8 @@ class Given:
 
     codes: Codes
     """(height, width): a colour, `filled` for anything but ground, or `unknown`."""
+    allowed: Bits | None = None
+    """(colours,): those that the rest may have; None: all."""
 
 
 def given_from_picture(picture: Picture, weights: Weights, mask: Picture | None = None) -> Given:
@@ -44,6 +48,15 @@ def silhouette_from_picture(picture: Picture, weights: Weights) -> Given:
     """The shape of a picture's opaque pixels; their colours are left to be drawn."""
     _check(picture, weights, "--silhouette")
     return Given(np.where(_opaque(picture.rgba), weights.config.filled, weights.config.ground))
+
+
+def colours_of(grids: Iterable[NDArray[np.uint8]], config: Config) -> Bits | None:
+    """(colours,): those that stand in some grids, for `Given.allowed`; None where there is ground alone."""
+    found = np.zeros(config.colours, np.bool_)
+    for cells in grids:
+        found[cells] = True
+    found[config.ground] = False
+    return found if found.any() else None
 
 
 def light_of(mask: Picture) -> Bits:

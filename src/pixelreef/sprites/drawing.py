@@ -113,7 +113,7 @@ class Drawing:
             odds[:, config.ground] = NEVER
             truth = None if self.truth is None else self.truth[here.rows, here.patches, place]
             uniform = self.uniform[here.rows, here.patches, place]
-            colours, likely = self._choose(odds, uniform, truth, self.sampling)
+            colours, likely = self._choose(odds, uniform, truth, self.sampling, self._barred(here))
             self.pixels_likely[here.rows, here.patches, place] = likely
             canvas.put(here, np.full(len(some), place), colours)
 
@@ -125,16 +125,23 @@ class Drawing:
         x += canvas.painter.place[place]
         return canvas.painter.log_odds(x)
 
-    def _choose(self, odds: Reals, uniform: Uniforms, truth: Codes | None, sampling: Sampling) -> tuple[Whole, Reals]:
+    def _barred(self, at: Places) -> Bits | None:
+        """(n, colours) that may not be drawn."""
+        return None if self.task.allowed is None else ~self.task.allowed[at.rows]
+
+    def _choose(
+        self, odds: Reals, uniform: Uniforms, truth: Codes | None, sampling: Sampling, barred: Bits | None = None
+    ) -> tuple[Whole, Reals]:
         """(n,) choices and the logarithms of their probabilities, from log-odds of one or two rows each."""
         told = odds[::2] if self.guided else odds
         if truth is not None:
             choice = truth.astype(np.intp)
-        elif self.guided:
-            untold = odds[1::2]
-            choice = chosen(untold + np.float32(sampling.guidance) * (told - untold), uniform, sampling)
         else:
-            choice = chosen(odds, uniform, sampling)
+            mixed = odds
+            if self.guided:
+                untold = odds[1::2]
+                mixed = untold + np.float32(sampling.guidance) * (told - untold)
+            choice = chosen(mixed if barred is None else np.where(barred, NEVER, mixed), uniform, sampling)
         return choice, log_shares(told, choice)
 
     def _of(self, values: Reals, some: Whole) -> Reals:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from pixelreef.errors import InputError, shown
 from pixelreef.sprites.choose import Sampling, uniforms
 from pixelreef.sprites.completion import Given
+from pixelreef.sprites.cut import Bits
 from pixelreef.sprites.engine import Engine, Task
 from pixelreef.sprites.task import Codes
 from pixelreef.sprites.weights import Weights
@@ -157,7 +158,7 @@ class Sampler:
             rows = names == name
             shapes[rows], colours[rows] = uniforms(seed, numbers[rows], config, name)
         places = np.array([self._places(one.factors) for one in block], np.intp).reshape(len(block), -1)
-        return Task(places, shapes, colours, self._known_of(block))
+        return Task(places, shapes, colours, self._known_of(block), self._allowed_of(block))
 
     def _known_of(self, block: Sequence[Wanted]) -> Codes | None:
         given = [one.given for one in block]
@@ -166,6 +167,13 @@ class Sampler:
         config = self.config
         blank = np.full((config.height, config.width), config.unknown)
         return np.stack([blank if one is None else one.codes for one in given])
+
+    def _allowed_of(self, block: Sequence[Wanted]) -> Bits | None:
+        allowed = [None if one.given is None else one.given.allowed for one in block]
+        if all(one is None for one in allowed):
+            return None
+        every = np.ones(self.config.colours, np.bool_)
+        return np.stack([every if one is None else one for one in allowed])
 
     def _places(self, factors: Mapping[str, str]) -> list[int]:
         known = self.config.factors.items()

@@ -31,6 +31,7 @@ class Single:
         self.guided = sampling.guides(self.config)
         self.shapes = task.shapes[0].tolist()
         self.uniform = patches_from_grid(task.colours, self.config)[0].tolist()
+        self.barred = None if task.allowed is None else ~task.allowed[0]
         self.kinds, self.rows = _Choices(), _Choices()
         self.pixels_likely = np.zeros((self.config.patches, self.config.pixels), np.float32)
 
@@ -90,7 +91,10 @@ class Single:
         for number, place in enumerate(places):
             odds = sheet.odds(patch, place, inner[place])
             odds[:, ground] = NEVER
-            colour = chosen_one(self._mixed(odds), uniform[place], self.sampling)
+            mixed = self._mixed(odds)
+            if self.barred is not None:
+                mixed = np.where(self.barred, NEVER, mixed)
+            colour = chosen_one(mixed, uniform[place], self.sampling)
             sheet.codes[pixels[place]] = colour
             kept[number], choices[number] = odds[0], colour
         self.pixels_likely[patch, places] = log_shares(kept, choices)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pixelreef.errors import InputError
 from pixelreef.sprites.choose import Reals, Uniforms
 from pixelreef.sprites.config import Config
+from pixelreef.sprites.cut import Bits
 from pixelreef.sprites.dense import Whole
 
 Grids = NDArray[np.uint8]
@@ -29,16 +30,15 @@ class Task:
     """(n, height, width)."""
     known: Codes | None = None
     """(n, height, width): a colour that is given, `filled` for anything but ground, or `unknown`; None: nothing is."""
+    allowed: Bits | None = None
+    """(n, colours): those that may be drawn; None: all. What is known may have others."""
 
     def __len__(self) -> int:
         return len(self.factors)
 
     def part(self, rows: slice) -> Task:
         """Some of the sprites."""
-        known = None if self.known is None else self.known[rows]
-        return replace(
-            self, factors=self.factors[rows], shapes=self.shapes[rows], colours=self.colours[rows], known=known
-        )
+        return Task(*(None if one is None else one[rows] for one in vars(self).values()))
 
     def check(self, config: Config) -> None:
         """That everything has the sizes of the model, and every code means something."""
@@ -48,6 +48,7 @@ class Task:
             "shapes": (n, config.patches, 1 + config.patch),
             "colours": (n, *size),
             "known": (n, *size),
+            "allowed": (n, config.colours),
         }
         for name, shape in wanted.items():
             found = getattr(self, name)
@@ -56,6 +57,8 @@ class Task:
         if self.known is not None and n and not 0 <= self.known.min() <= self.known.max() <= config.filled:
             odd = int(self.known.max())
             raise InputError("given pixels", f"be colours from 0 to {config.colours - 1}", odd)
+        if self.allowed is not None and not np.delete(self.allowed, config.ground, axis=1).any(axis=1).all():
+            raise InputError("colours to draw with", "be more than the ground alone", "none", verbatim=True)
         for place, (name, values) in enumerate(config.factors.items()):
             if n and not 0 <= self.factors[:, place].min() <= self.factors[:, place].max() <= len(values):
                 raise InputError(f"factor {name}", f"be a place from 0 to {len(values)}", self.factors[:, place].max())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from pixelreef.sprites.choose import Reals, Sampling, Uniforms, chosen, log_shares
@@ -133,13 +134,21 @@ class _Drawing:
             whole = np.zeros((len(one), found.shape[1]), np.float32)
             whole[rows.numpy()] = found.numpy()
             odds.append(whole)
-        shapes = painter is self.reef.shape
-        return self._chosen(odds, uniform, rows, self.sampling.of_shapes if shapes else self.sampling)
+        if painter is self.reef.shape:
+            return self._chosen(odds, uniform, rows, self.sampling.of_shapes)
+        return self._chosen(odds, uniform, rows, self.sampling, self.task.allowed)
 
-    def _chosen(self, odds: list[Reals], uniform: Uniforms, counted: Tensor, sampling: Sampling) -> Tensor:
+    def _chosen(
+        self,
+        odds: list[Reals],
+        uniform: Uniforms,
+        counted: Tensor,
+        sampling: Sampling,
+        allowed: NDArray[np.bool_] | None = None,
+    ) -> Tensor:
         mixed = odds[0]
         if len(odds) > 1:
             mixed = odds[1] + np.float32(sampling.guidance) * (odds[0] - odds[1])
-        choice = chosen(mixed.copy(), uniform, sampling)
+        choice = chosen(mixed if allowed is None else np.where(allowed, mixed, NEVER), uniform, sampling)
         self.likelihood += np.where(counted.numpy(), log_shares(odds[0], choice), 0)
         return torch.from_numpy(choice)

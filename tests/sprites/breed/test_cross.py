@@ -47,7 +47,7 @@ def test_what_is_inherited_is_as_it_was(
     breeder: Breeder, parents: tuple[Sprite, Sprite], kind: Kind, mutate: float
 ) -> None:
     a, b = breeder.parents(*parents)
-    children = breeder.children(*parents, Cross(kind, mutate), n=5, seed=2)
+    children = breeder.children(*parents, Cross(kind, mutate, new_colours=True), n=5, seed=2)
     assert [child.drawn.number for child in children] == list(range(5))
     for child in children:
         cells = child.drawn.cells
@@ -58,6 +58,19 @@ def test_what_is_inherited_is_as_it_was(
             assert ((cells != 0) == a.filled).all()
     drawn = {child.drawn.cells[child.map == DRAWN].tobytes() for child in children}
     assert len(drawn) == 5
+
+
+@pytest.mark.parametrize("kind", PLAIN)
+def test_what_is_drawn_has_colours_of_its_parents_unless_new_ones_are_asked_for(
+    breeder: Breeder, parents: tuple[Sprite, Sprite], kind: Kind
+) -> None:
+    children = breeder.children(*parents, Cross(kind, mutate=0.5), n=5)
+    seen = {int(colour) for child in children for colour in np.unique(child.drawn.cells)}
+    assert seen <= ({0, 6} if kind == Kind.silhouette else {0, 3, 6})
+    free = breeder.children(*parents, Cross(kind, mutate=0.5, new_colours=True), n=5)
+    assert len({int(colour) for child in free for colour in np.unique(child.drawn.cells)}) > 3
+    empty = replace(parents[1], frames=(Frame(Grid(np.zeros((16, 16), np.uint8))),))
+    assert len(breeder.children(empty, empty, Cross(kind), n=2)) == 2  # no colours to keep to
 
 
 def test_a_child_is_the_same_however_many_there_are(breeder: Breeder, parents: tuple[Sprite, Sprite]) -> None:

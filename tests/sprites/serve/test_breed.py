@@ -106,8 +106,9 @@ def test_children_are_those_of_the_command(
 def test_one_child_has_the_bytes_of_the_file(
     served: Serving, model: Weights, parents: dict[str, Any], tmp_path: Path
 ) -> None:
-    out = command(model, parents, tmp_path, "--n 1 --seed 3 --cell fish/deep --no-align")
-    found = post(served, {**parents, "seed": 3, "cell": "fish/deep", "align": False}, "", Accept="image/png")
+    out = command(model, parents, tmp_path, "--n 1 --seed 3 --cell fish/deep --no-align --new-colours")
+    asked = {**parents, "seed": 3, "cell": "fish/deep", "align": False, "new_colours": True}
+    found = post(served, asked, "", Accept="image/png")
     assert found.headers["content-type"] == "image/png"
     assert found.body == (out / "halves-0000.png").read_bytes()
     assert pixels(post(served, {**parents, "n": 16}, "scale=2")).shape == (64, 256)
@@ -324,6 +325,7 @@ CHOSEN = st.fixed_dictionaries(
         "steadiness": st.floats(0, 1),
         "mutate": st.floats(0, 1),
         "align": st.booleans(),
+        "new_colours": st.booleans(),
         "cell": st.none() | st.just("coral/top"),
     },
 )

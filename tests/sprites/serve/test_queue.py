@@ -214,3 +214,9 @@ def test_given_pixels_stay_with_their_sprites() -> None:
     assert (together[3:5, :8] == 3).all()
     assert (together == apart).all(axis=(1, 2)).sum() >= 7
     assert joined([free, free], CONFIG).known is None
+    allowed = np.arange(CONFIG.colours)[None].repeat(2, axis=0) == 5
+    mixed = joined([free, task(CONFIG, 2, first=3, allowed=allowed)], CONFIG)
+    assert mixed.known is None
+    drawn = engine.draw(mixed)
+    assert set(np.unique(drawn[3:])) == {CONFIG.ground, 5}
+    assert len(np.unique(drawn[:3])) > 2

@@ -1,7 +1,8 @@
 """Crossing two sprites: `Breeder(sampler).children(a, b, Kind.halves, n=8, seed=0)`.
 
 The second parent is moved so that the bodies lie over one another, and mirrored where that makes them lie much better.
-The child is told the cell of the parent that gives more of its body; of a prefix, the other's.
+The child is told the cell of the parent that gives more of its body; of a prefix, the other's. What is drawn has
+colours of its parents, of a silhouette the other's, unless new ones are asked for.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ from pixelreef.sprites.breed.inherit import (
 )
 from pixelreef.sprites.breed.place import aligned, placed
 from pixelreef.sprites.choose import Sampling
-from pixelreef.sprites.completion import Given
+from pixelreef.sprites.completion import Given, colours_of
 from pixelreef.sprites.config import Config
 from pixelreef.sprites.parts.labeller import Labeller
 from pixelreef.sprites.sample import EVERY, Sample, Sampler, Told, Wanted
 
-GENERATOR = "pixelreef-breed-1"
+GENERATOR = "pixelreef-breed-2"
 _TOLD = 200  # characters of what a parent's lineage tells, as of a name
 
 
@@ -78,6 +79,8 @@ class Cross:
     sampling: Sampling | None = None
     mask: Map | None = None
     """(height, width), for the kind `mask`."""
+    new_colours: bool = False
+    """Whether what is drawn may have colours that no parent has."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.mutate <= 1:
@@ -130,7 +133,10 @@ class Breeder:
 
     def _plan(self, pair: _Pair, number: int, cross: Cross, seed: int) -> Planned:
         found = self._map(pair, cross, rng(seed, "breed", cross.kind, number))
-        given = Given(_codes(pair, found, cross.kind, self.sampler.config))
+        config = self.sampler.config
+        from_whom = [pair.second] if cross.kind == Kind.silhouette else [pair.first, pair.second]
+        colours = None if cross.new_colours else colours_of((one.cells for one in from_whom), config)
+        given = Given(_codes(pair, found, cross.kind, config), colours)
         wanted = Wanted(self._told(pair, cross, found), number, given)
         return Planned(wanted, found, self._lineage(pair, cross, seed, wanted, found))
 
@@ -176,6 +182,7 @@ class Breeder:
             "number": wanted.number,
             "cell": self.sampler.name_of(wanted.factors),
             "mutate": cross.mutate,
+            "new_colours": cross.new_colours,
             "sampling": (cross.sampling or Sampling()).document(),
             "parents": [_parentage(one) for one in (pair.a, pair.b)],
             "inheritance": rows_from_map(found),

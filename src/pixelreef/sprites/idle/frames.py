@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pixelreef.errors import InputError
-from pixelreef.sprites.completion import Given
+from pixelreef.sprites.completion import Given, colours_of
 from pixelreef.sprites.idle.sway import FRAMES, Shifts, distance, shifts
 from pixelreef.sprites.parts.labeller import Labels
 from pixelreef.sprites.sample import Sampler, Wanted
@@ -98,7 +98,9 @@ def _redrawn(
     moved: list[tuple[Cells, Bits]], ground: int, sampler: Sampler, told: Mapping[str, str]
 ) -> tuple[list[Cells], str, str, int]:
     config = sampler.config
-    wanted = [Wanted(told, 0, Given(np.where(gaps, config.unknown, frame.astype(np.int64)))) for frame, gaps in moved]
+    own = colours_of((frame for frame, _ in moved), config)
+    known = [np.where(gaps, config.unknown, frame.astype(np.int64)) for frame, gaps in moved]
+    wanted = [Wanted(told, 0, Given(codes, own)) for codes in known]
     drawn = [one.cells for one in sampler.draw(wanted, 0)]
     frames = [frame if not gaps.any() else one for (frame, gaps), one in zip(moved, drawn, strict=True)]
     assert len(frames) == FRAMES

@@ -17,9 +17,10 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pixelreef.sprites.blas import one_blas_thread
 from pixelreef.sprites.choose import Sampling
@@ -199,17 +200,21 @@ class Queue:
 
 def joined(tasks: Sequence[Task], config: Config) -> Task:
     """Sprites of several tasks as one."""
-    known = None
-    if any(task.known is not None for task in tasks):
-        nothing = np.full((1, config.height, config.width), config.unknown)
-        known = np.concatenate(
-            [np.repeat(nothing, len(task), axis=0) if task.known is None else task.known for task in tasks]
-        )
+
+    def together(name: str, nothing: NDArray[Any]) -> NDArray[Any] | None:
+        """What some tasks say of their sprites, and nothing for those of the others."""
+        found = [getattr(task, name) for task in tasks]
+        if all(one is None for one in found):
+            return None
+        blank = [np.broadcast_to(nothing, (len(task), *nothing.shape)) for task in tasks]
+        return np.concatenate([other if one is None else one for one, other in zip(found, blank, strict=True)])
+
     return Task(
         np.concatenate([task.factors for task in tasks]),
         np.concatenate([task.shapes for task in tasks]),
         np.concatenate([task.colours for task in tasks]),
-        known,
+        together("known", np.full((config.height, config.width), config.unknown)),
+        together("allowed", np.ones(config.colours, np.bool_)),
     )
 
 

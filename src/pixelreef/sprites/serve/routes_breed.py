@@ -47,6 +47,7 @@ class Wanted(Chosen):
         None, max_length=200, description="What children are to be; else as the parent that gives more."
     )
     align: bool = Field(True, description="Whether b is moved over a, and turned.")
+    new_colours: bool = Field(False, description="Whether what is drawn may have colours that no parent has.")
     seed: int = Field(0, ge=0, le=MAX_SEED, description="Decides all randomness.")
     n: int = Field(1, ge=1, le=MAX_CHILDREN, description="So many children: on one sheet, or as documents.")
 
@@ -56,7 +57,7 @@ class Wanted(Chosen):
         if self.mask is not None and self.by != Kind.mask:
             raise Refused(422, f"mask must be given by mask alone, got it by {self.by}.")
         mask = None if self.mask is None else map_from_rows(self.mask)
-        return Cross(self.by, self.mutate, self.cell, self.align, self.sampling, mask)
+        return Cross(self.by, self.mutate, self.cell, self.align, self.sampling, mask, self.new_colours)
 
 
 ANSWERS: dict[int | str, dict[str, Any]] = {
