@@ -183,9 +183,13 @@ def severities(figures: dict[str, float | None], proxy: bool) -> list[float]:
     return found
 
 
+def trials_from(folder: Path) -> list[dict[str, Any]]:
+    """What `one` wrote, by number."""
+    return [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"), key=lambda one: int(one.stem))]
+
+
 def table_from(folder: Path) -> Table:
-    trials = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"), key=lambda one: int(one.stem))]
-    rows = [(trial["number"], cell) for trial in trials if trial["number"] for cell in trial["cells"].values()]
+    rows = [(one["number"], cell) for one in trials_from(folder) if one["number"] for cell in one["cells"].values()]
     corpus = np.array([number for number, _ in rows])
     failed = np.array([cell["verdict"] != "learned" for _, cell in rows])
     plain, whole = (np.array([severities(cell["figures"], proxy) for _, cell in rows]) for proxy in (False, True))
@@ -245,6 +249,8 @@ def summed(folder: Path) -> dict[str, Any]:
         for way, score in table.scores.items()
     }
     planted_cells = kind != ""
+    trials = trials_from(folder)
+    seconds = [trial["seconds"] for trial in trials]
     return {
         "corpora": len(np.unique(table.corpus)),
         "planted": int(planted_cells.sum()),
@@ -254,6 +260,12 @@ def summed(folder: Path) -> dict[str, Any]:
             one: f"{int((~table.failed[kind == one]).sum())} of {int((kind == one).sum())}" for one in STRENGTHS
         },
         "areas": areas,
+        "clean_learned": [
+            sum(cell["verdict"] == "learned" for cell in one["cells"].values()) for one in trials if not one["number"]
+        ],
+        "training_minutes": [round(trial["minutes"], 1) for trial in trials],
+        "seconds_without_proxy": [round(sum(of.values()) - of["proxy"]) for of in seconds],
+        "seconds_with_proxy": [round(sum(of.values())) for of in seconds],
     }
 
 
