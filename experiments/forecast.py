@@ -51,13 +51,13 @@ SAMPLING = Sampling(temperature=0.9, guidance=1.4, steadiness=0.2)
 PLANTED = 14  # cells of a corpus, two of each kind
 SAMPLES = 64
 STRENGTHS = {
-    "shuffled": (0.01, 0.3),
-    "static": (0.005, 0.2),
-    "mixed": (0.05, 0.7),
+    "shuffled": (0.003, 0.1),
+    "static": (0.002, 0.06),
+    "mixed": (0.02, 0.35),
     "originals": (0.2, 1.0),
-    "photographs": (0.05, 0.8),
-    "one_mode": (0.1, 0.9),
-    "half_empty": (0.05, 0.7),
+    "photographs": (0.02, 0.35),
+    "one_mode": (0.05, 0.5),
+    "half_empty": (0.03, 0.4),
 }
 """From and to, even over the logarithm."""
 NOISY = ("shuffled", "static")
