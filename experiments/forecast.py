@@ -7,7 +7,8 @@
 still learned, runs all stages of `taste corpus` and the proxy, trains the recipe beside this file on one core, and
 holds 64 samples of each cell against the clean corpus. Number 0 is clean. It writes TRIALS/NUMBER.json, and skips what
 is written; `taskset -c 0` and `taskset -c 1` let two trials go on side by side. `sum` prints one JSON line with the
-areas under the curve, their intervals over corpora, and the seconds that each way takes.
+areas under the curve, their intervals over corpora, and the seconds that each way takes. The trials of the log are in
+the folder `forecast` beside this file.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pixelreef.core.files import write_json
+from pixelreef.core.files import write_text
 from pixelreef.core.seeds import rng
 from pixelreef.corpus.cells import CELLS, REEF_FACTORS
 from pixelreef.corpus.entry import Entry, Origin
@@ -142,17 +143,21 @@ def one(number: int, out: Path) -> dict[str, Any]:
                 "planted": faulty.get(cell),
                 "level": verdict.level,
                 "figures": {
-                    f"{stage}.{name}": figure.value if figure.known else None
+                    f"{stage}.{name}": short(figure.value) if figure.known else None
                     for stage, found in verdict.evidence.items()
                     for name, figure in found.figures.items()
                 },
-                "findings": {finding.gate: finding.document() for finding in verdict.findings},
-                "loss": outcome.look.cells[cell],
+                "loss": short(outcome.look.cells[cell]),
                 "verdict": verdicts[cell].word,
             }
             for cell, verdict in judgement.cells.items()
         },
     }
+
+
+def short(value: float) -> float:
+    """Six digits of a number, which is all that is told of one."""
+    return float(f"{value:.6g}")
 
 
 @dataclass(frozen=True)
@@ -282,7 +287,7 @@ def main() -> None:
         return
     path = given.out / f"{given.number}.json"
     if not path.exists():
-        write_json(path, one(given.number, given.out))
+        write_text(path, json.dumps(one(given.number, given.out)) + "\n")
     print(path)
 
 
