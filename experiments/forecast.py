@@ -5,7 +5,7 @@
 
 `one` makes corpus NUMBER of the reef in sprites of 16×16, spoils some of its cells at strengths of which about half are
 still learned, runs all stages of `taste corpus` and the proxy, trains the recipe beside this file on one core, and
-holds 64 samples of each cell against the clean corpus. Number 0 is clean. It writes TRIALS/NUMBER.json, and skips what
+holds 128 samples of each cell against the clean corpus. Number 0 is clean. It writes TRIALS/NUMBER.json, and skips what
 is written; `taskset -c 0` and `taskset -c 1` let two trials go on side by side. `sum` prints one JSON line with the
 areas under the curve, their intervals over corpora, and the seconds that each way takes. The trials of the log are in
 the folder `forecast` beside this file.
@@ -50,7 +50,7 @@ RECIPE = Path(__file__).with_suffix(".toml")
 SAMPLING = Sampling(temperature=0.9, guidance=1.4, steadiness=0.2)
 """With it a short run of the clean corpus has most cells learned."""
 PLANTED = 14  # cells of a corpus, two of each kind
-SAMPLES = 64
+SAMPLES = 128  # of a cell; with 64, two to four cells of a clean corpus are weak by chance, others with each seed
 STRENGTHS = {
     "shuffled": (0.003, 0.1),
     "static": (0.002, 0.06),
