@@ -62,6 +62,9 @@ STRENGTHS = {
 }
 """From and to, even over the logarithm."""
 NOISY = ("shuffled", "static")
+GATES = [gate for stage in STAGES for gate in stage.gates]
+STANDS_OUT = 1.5  # of the spread of a corpus, from where on it counts; taken from the first two trials
+PROXY = ("gain", "behind", "gap")
 DRAWS = 2000  # of the bootstrap
 
 Floats = NDArray[np.float64]
@@ -172,10 +175,10 @@ class Table:
     """Way → the higher, the likelier to fail."""
 
 
-def severities(figures: dict[str, float | None], proxy: bool) -> list[float]:
-    """How far each gate's figure is beyond its limits: 0 where it warns, 1 where it fails; of the proxy as they are."""
+def severities(figures: dict[str, float | None]) -> list[float]:
+    """How far each gate's figure is beyond its limits: 0 where it warns, 1 where it fails."""
     found = []
-    for gate in (gate for stage in STAGES for gate in stage.gates):
+    for gate in GATES:
         limits, value = shipped_calibration().limits(gate.name), figures.get(f"{gate.stage}.{gate.figure}")
         known = [one for one in (limits.of(PER_CELL) if limits else ()) if one is not None]
         if not known:
@@ -183,9 +186,20 @@ def severities(figures: dict[str, float | None], proxy: bool) -> list[float]:
         width = abs(known[-1] - known[0]) or max(abs(known[0]), 1e-3)
         sign = 1 if gate.bad == "high" else -1
         found.append(-3.0 if value is None else float(np.clip(sign * (value - known[0]) / width, -3, 3)))
-    if proxy:
-        found += [figures.get(f"proxy.{name}") or 0.0 for name in ("gain", "behind", "gap")]
     return found
+
+
+def standing_out(cells: list[dict[str, Any]]) -> Floats:
+    """(cells, gates): how far each gate's figure is from the median of the corpus, the spread of two thirds being 1."""
+    found = np.zeros((len(cells), len(GATES)))
+    for place, gate in enumerate(GATES):
+        told = [cell["figures"].get(f"{gate.stage}.{gate.figure}") for cell in cells]
+        if any(one is None for one in told):
+            continue
+        values = np.array(told, np.float64) * (1 if gate.bad == "high" else -1)
+        off = values - np.median(values)
+        found[:, place] = off / max(float(np.percentile(np.abs(off), 200 / 3)), 1e-9)
+    return np.clip(found, -3, 8)
 
 
 def trials_from(folder: Path) -> list[dict[str, Any]]:
@@ -194,17 +208,21 @@ def trials_from(folder: Path) -> list[dict[str, Any]]:
 
 
 def table_from(folder: Path) -> Table:
-    rows = [(one["number"], cell) for one in trials_from(folder) if one["number"] for cell in one["cells"].values()]
-    corpus = np.array([number for number, _ in rows])
-    failed = np.array([cell["verdict"] != "learned" for _, cell in rows])
-    plain, whole = (np.array([severities(cell["figures"], proxy) for _, cell in rows]) for proxy in (False, True))
+    spoilt_ones = [trial for trial in trials_from(folder) if trial["number"]]
+    cells = [cell for trial in spoilt_ones for cell in trial["cells"].values()]
+    corpus = np.array([trial["number"] for trial in spoilt_ones for _ in trial["cells"]])
+    failed = np.array([cell["verdict"] != "learned" for cell in cells])
+    beyond = np.array([severities(cell["figures"]) for cell in cells])
+    out = np.concatenate([standing_out(list(trial["cells"].values())) for trial in spoilt_ones])
+    proxy = np.array([[cell["figures"][f"proxy.{name}"] or 0.0 for name in PROXY] for cell in cells])
     scores = {
-        "stages": plain.max(axis=1),
-        "stages, fitted": fitted(plain, failed, corpus),
-        "stages and proxy, fitted": fitted(whole, failed, corpus),
-        "validation loss": np.array([cell["loss"] for _, cell in rows]),
+        "stages: furthest beyond a limit": beyond.max(axis=1),
+        "stages: standing out in all": np.maximum(out - STANDS_OUT, 0).sum(axis=1),
+        "stages, fitted": fitted(np.hstack([beyond, out]), failed, corpus),
+        "stages and proxy, fitted": fitted(np.hstack([beyond, out, proxy]), failed, corpus),
+        "validation loss": np.array([cell["loss"] for cell in cells]),
     }
-    return Table(corpus, [(cell["planted"] or [""])[0] for _, cell in rows], failed, scores)
+    return Table(corpus, [(cell["planted"] or [""])[0] for cell in cells], failed, scores)
 
 
 def fitted(figures: Floats, failed: Bits, corpus: Whole) -> Floats:
