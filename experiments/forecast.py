@@ -43,6 +43,7 @@ from pixelreef.taste.gather import sprites_from_entries
 from pixelreef.taste.judge import STAGES, judge_corpus
 from pixelreef.taste.samples import judge_samples
 from pixelreef.taste.sprites import Sprites
+from pixelreef.taste.standing_out import standing_out
 
 SIZE = 16  # a quarter of the pixels, so that a short run learns them
 PER_CELL = 1000
@@ -63,7 +64,6 @@ STRENGTHS = {
 """From and to, even over the logarithm."""
 NOISY = ("shuffled", "static")
 GATES = [gate for stage in STAGES for gate in stage.gates]
-STANDS_OUT = 1.5  # of the spread of a corpus, from where on it counts; taken from the first two trials
 PROXY = ("gain", "behind", "gap")
 DRAWS = 2000  # of the bootstrap
 
@@ -189,17 +189,15 @@ def severities(figures: dict[str, float | None]) -> list[float]:
     return found
 
 
-def standing_out(cells: list[dict[str, Any]]) -> Floats:
-    """(cells, gates): how far each gate's figure is from the median of the corpus, the spread of two thirds being 1."""
-    found = np.zeros((len(cells), len(GATES)))
-    for place, gate in enumerate(GATES):
-        told = [cell["figures"].get(f"{gate.stage}.{gate.figure}") for cell in cells]
-        if any(one is None for one in told):
-            continue
-        values = np.array(told, np.float64) * (1 if gate.bad == "high" else -1)
-        off = values - np.median(values)
-        found[:, place] = off / max(float(np.percentile(np.abs(off), 200 / 3)), 1e-9)
-    return np.clip(found, -3, 8)
+def standing(cells: dict[str, dict[str, Any]]) -> Floats:
+    """(cells, gates): by how many spreads each stands out, as `taste corpus` tells it."""
+    figures = {name: cell["figures"] for name, cell in cells.items()}
+    values = {
+        name: {gate.name: math.nan if (one := of.get(f"{gate.stage}.{gate.figure}")) is None else one for gate in GATES}
+        for name, of in figures.items()
+    }
+    found = standing_out(values, dict.fromkeys(cells, PER_CELL), GATES, shipped_calibration())
+    return np.array([[of.get(gate.name, 0.0) for gate in GATES] for of in found.values()])
 
 
 def trials_from(folder: Path) -> list[dict[str, Any]]:
@@ -213,11 +211,11 @@ def table_from(folder: Path) -> Table:
     corpus = np.array([trial["number"] for trial in spoilt_ones for _ in trial["cells"]])
     failed = np.array([cell["verdict"] != "learned" for cell in cells])
     beyond = np.array([severities(cell["figures"]) for cell in cells])
-    out = np.concatenate([standing_out(list(trial["cells"].values())) for trial in spoilt_ones])
+    out = np.concatenate([standing(trial["cells"]) for trial in spoilt_ones])
     proxy = np.array([[cell["figures"][f"proxy.{name}"] or 0.0 for name in PROXY] for cell in cells])
     scores = {
         "stages: furthest beyond a limit": beyond.max(axis=1),
-        "stages: standing out in all": np.maximum(out - STANDS_OUT, 0).sum(axis=1),
+        "stages: how far it stands out": out.sum(axis=1),
         "stages, fitted": fitted(np.hstack([beyond, out]), failed, corpus),
         "stages and proxy, fitted": fitted(np.hstack([beyond, out, proxy]), failed, corpus),
         "validation loss": np.array([cell["loss"] for cell in cells]),

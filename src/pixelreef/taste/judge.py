@@ -20,6 +20,7 @@ from pixelreef.taste.labels import Labels
 from pixelreef.taste.learnability import Learnability
 from pixelreef.taste.sprites import Sprites
 from pixelreef.taste.stage import Stage, StageRun, within_budget
+from pixelreef.taste.standing_out import standing_out
 from pixelreef.taste.texture import Texture, textures
 
 Told = Callable[[str, float, float], None]
@@ -43,6 +44,8 @@ class Judgement:
     """The real sprites that samples were held against."""
     sources: Mapping[str, CellVerdict] = field(default_factory=dict)
     """The texture of each source, where there are several and the stage was run; no part of `level`."""
+    stands_out: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """Of a corpus: cell → the gates in which it stands out among the cells, and how far; no part of `level`."""
 
     @property
     def level(self) -> Level:
@@ -54,6 +57,11 @@ class Judgement:
     def failed(self) -> list[str]:
         """The cells that fail."""
         return [cell for cell, verdict in self.cells.items() if verdict.level == FAIL]
+
+    def hardest(self) -> list[tuple[str, float]]:
+        """The cells that stand out, and by how many spreads in all gates together, the most first."""
+        totals = {cell: sum(of.values()) for cell, of in self.stands_out.items() if of}
+        return sorted(totals.items(), key=lambda pair: -pair[1])
 
     def record(self) -> dict[str, Any]:
         """What a record of iterations keeps of it, as JSON values; losses where a stage trained a model."""
@@ -86,7 +94,10 @@ class Judgement:
             ],
             "notes": [*self.sprites.notes, *self.notes],
             "factors": {name: list(values) for name, values in self.sprites.factors.items()},
-            "cells": {cell: verdict.document() for cell, verdict in self.cells.items()},
+            "cells": {
+                cell: {**verdict.document(), "stands_out": dict(self.stands_out.get(cell, {}))}
+                for cell, verdict in self.cells.items()
+            },
             "sources": {source: verdict.document() for source, verdict in self.sources.items()},
         }
 
@@ -113,7 +124,19 @@ def judge_corpus(
         if len(places)
     }
     sources = _sources(sprites, chosen, limits)
-    return Judgement("corpus", sprites, cells, runs, limits, seed, sources=sources)
+    out = _stands_out(cells, chosen, limits)
+    return Judgement("corpus", sprites, cells, runs, limits, seed, sources=sources, stands_out=out)
+
+
+def _stands_out(
+    cells: Mapping[str, CellVerdict], stages: Sequence[Stage], limits: Calibration
+) -> dict[str, dict[str, float]]:
+    gates = [gate for stage in stages for gate in stage.gates]
+    values = {
+        cell: {gate.name: verdict.evidence[gate.stage].value(gate.figure) for gate in gates}
+        for cell, verdict in cells.items()
+    }
+    return standing_out(values, {cell: verdict.n for cell, verdict in cells.items()}, gates, limits)
 
 
 def _sources(sprites: Sprites, stages: Sequence[Stage], calibration: Calibration) -> dict[str, CellVerdict]:

@@ -26,7 +26,7 @@ from pixelreef.taste.census import source_table
 from pixelreef.taste.evidence import CellVerdict, Level, needed
 from pixelreef.taste.judge import Judgement
 from pixelreef.taste.sprites import Places, Sprites
-from pixelreef.taste.tables import table_factors
+from pixelreef.taste.tables import HARDEST, hardest_lines, table_factors
 
 SHOWN = 16  # sprites of a cell on its strip
 MAX_OPEN = 150  # cells that open to their evidence; those that pass come last
@@ -61,7 +61,10 @@ def board_section(judged: Judgement) -> Section:
     """The board of cells, for this page or another, such as the demo's."""
     found = Counter(verdict.word for verdict in judged.cells.values())
     tiles = Tiles([(word, f"{number:,}", "cells" if number > 1 else "cell") for word, number in found.most_common()])
-    return Section("cells", "Cells", "Choose a cell to see what its verdict rests on.", [tiles, mosaic(judged)])
+    parts: list[Part] = [tiles, mosaic(judged)]
+    if hardest := hardest_lines(judged):
+        parts.append(Points([HARDEST, *hardest]))
+    return Section("cells", "Cells", "Choose a cell to see what its verdict rests on.", parts)
 
 
 def mosaic(judged: Judgement) -> Mosaic:

@@ -11,6 +11,8 @@ from pixelreef.taste.judge import Judgement
 from pixelreef.taste.sprites import Sprites
 
 MAX_VALUES = 12  # of a factor, on a table
+MAX_HARDEST = 6  # cells that stand out most
+HARDEST = "Likeliest to be hard to learn, by how far they stand out among these cells:"
 MAX_LISTED = 40  # cells whose reasons are printed
 
 SIGNS: dict[Level, str] = {"pass": "ok", "warn": "warn", "fail": "FAIL", "too few to tell": "few"}
@@ -28,7 +30,7 @@ def table_factors(sprites: Sprites, cells: Mapping[str, CellVerdict]) -> tuple[S
 
 def judgement_text(judged: Judgement) -> str:
     """Counts, the table or list of cells, and reasons."""
-    parts = [_counts(judged), _glance(judged), _reasons(judged), *_remarks(judged)]
+    parts = [_counts(judged), _glance(judged), _reasons(judged), _hardest(judged), *_remarks(judged)]
     return "\n".join(part for part in parts if part)
 
 
@@ -73,6 +75,19 @@ def _why(verdict: CellVerdict) -> str:
     reasons = [finding.reason for level in ("fail", "warn") for finding in verdict.findings if finding.level == level]
     more = [f"{needed(verdict.more)} for every gate to tell"] if verdict.more else []
     return "; ".join([*reasons[:3], *more])
+
+
+def hardest_lines(judged: Judgement) -> list[str]:
+    """The cells that stand out most, with the gates they stand out in."""
+    return [
+        f"{cell}: {total:.1f} ({', '.join(list(judged.stands_out[cell])[:3])})"
+        for cell, total in judged.hardest()[:MAX_HARDEST]
+    ]
+
+
+def _hardest(judged: Judgement) -> str:
+    lines = hardest_lines(judged)
+    return "\n".join([HARDEST, *(f"  {line}" for line in lines), ""]) if lines else ""
 
 
 def _remarks(judged: Judgement) -> list[str]:
