@@ -18,9 +18,9 @@ from pixelreef.taste.standing_out import standing_out
 from pixelreef.taste.tables import HARDEST, judgement_text
 from pixelreef.taste.texture import Texture
 
-HIGH, LOW, FREE = (
-    Gate(name, "s", name, side, name) for name, side in (("high", "high"), ("low", "low"), ("free", "high"))
-)
+HIGH = Gate("high", "s", "high", "high", "too much")
+LOW = Gate("low", "s", "low", "low", "too little")
+FREE = Gate("free", "s", "free", "high", "without limits")
 LIMITS = Calibration({name: Limits(1, (Limit(100, None, 1.0),)) for name in ("high", "low")}, "calibrated")
 
 

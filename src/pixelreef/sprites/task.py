@@ -38,7 +38,8 @@ class Task:
 
     def part(self, rows: slice) -> Task:
         """Some of the sprites."""
-        return Task(*(None if one is None else one[rows] for one in vars(self).values()))
+        known, allowed = (None if one is None else one[rows] for one in (self.known, self.allowed))
+        return Task(self.factors[rows], self.shapes[rows], self.colours[rows], known, allowed)
 
     def check(self, config: Config) -> None:
         """That everything has the sizes of the model, and every code means something."""
