@@ -38,7 +38,8 @@ class Task:
 
     def part(self, rows: slice) -> Task:
         """Some of the sprites."""
-        known, allowed = (None if one is None else one[rows] for one in (self.known, self.allowed))
+        known = None if self.known is None else self.known[rows]
+        allowed = None if self.allowed is None else self.allowed[rows]
         return Task(self.factors[rows], self.shapes[rows], self.colours[rows], known, allowed)
 
     def check(self, config: Config) -> None:
