@@ -188,6 +188,31 @@ def test_a_run_stops_when_samples_are_copies(tmp_path: Path) -> None:
     assert until.told == []
 
 
+def test_a_run_stops_when_sprites_held_back_cost_no_less_and_keeps_its_best_look(tmp_path: Path) -> None:
+    """A few random pictures are learnt by heart; others of the kind then cost more and more."""
+    random = rng(0, "by heart")
+    entries = list(open_corpus(squares(tmp_path / "s.parquet", count=24)))
+    noise = [
+        replace(one, cells=random.integers(0, 5, (8, 8)).astype(np.uint8), split="test" if place % 3 == 0 else "train")
+        for place, one in enumerate(entries)
+    ]
+    write_corpus(tmp_path / "noise.parquet", noise)
+    recipe = tiny(steps=400, patience=2, validate_every=20, sheet_every=1000, rate=1e-2, plain=1.0)
+    found = lecture_from_corpus(open_corpus(tmp_path / "noise.parquet"), recipe)
+    outcome = train(found, recipe, tmp_path / "run")
+    looks = read_history(tmp_path / "run")
+    best = min(looks, key=lambda look: look.loss)
+    assert [look.stopped for look in looks] == [*[False] * (len(looks) - 1), True]
+    assert looks.index(best) == len(looks) - 3
+    assert looks[-1].step < 400
+    facts = read_weights(tmp_path / "run" / "weights.safetensors").facts
+    assert (facts["step"], facts["loss"]) == (best.step, best.loss)
+    assert f"of step {best.step:,}, whose weights are kept" in outcome.notes[-1]
+    again = Until()
+    assert train(found, recipe, tmp_path / "run", tell=again).look == looks[-1]
+    assert again.told == []
+
+
 def test_looks_are_due_by_the_recipe() -> None:
     recipe = tiny(steps=30, validate_every=10, sheet_every=15)
     assert [step for step in range(1, 31) if due(recipe, step)] == [10, 15, 20, 30]

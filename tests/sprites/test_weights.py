@@ -52,6 +52,14 @@ def joined(header: dict[str, Any], document: Any, numbers: bytes) -> bytes:
     return struct.pack("<Q", len(text)) + text + numbers
 
 
+def test_factors_keep_their_order(tmp_path: Path) -> None:
+    factors = {"kind": ("fish", "coral", "worm"), "depth": ("top", "deep"), "age": ("young",)}
+    made = weights(perturbed(small_config(factors=factors)))
+    found = read_weights(write_weights(tmp_path / "w.safetensors", made))
+    assert list(found.config.factors.items()) == list(factors.items())
+    assert all((found.arrays[name] == value).all() for name, value in made.arrays.items())
+
+
 @pytest.mark.parametrize("other", [{}, {"ramps": RAMPS}, {"factors": {}}, {"height": 8, "width": 24, "patch": 2}])
 def test_the_shapes_are_those_of_torch(other: dict[str, Any]) -> None:
     config = small_config(**other)

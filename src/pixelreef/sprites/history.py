@@ -47,7 +47,7 @@ class Look:
     verdicts: Mapping[str, str] | None = None
     """Cell → learned, weak, noise, …, where taste was asked."""
     stopped: bool = False
-    """The run ends here, because samples have become copies."""
+    """The run ends here: samples have become copies, or patience with the loss is at its end."""
 
     @property
     def learned(self) -> float | None:

@@ -85,7 +85,14 @@ class Recipe(Options):
     """Samples of a cell that taste looks at; 0: no verdicts."""
     copies: float | None = Field(None, ge=0, le=1)
     """Stop when the share of samples that copy a sprite is so much above that of the sprites held back."""
+    patience: int | None = Field(None, ge=1)
+    """Stop after so many looks without a lower loss on sprites held back, and keep the weights of the lowest one."""
     seed: int = Field(0, ge=0)
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether a look can end a run before its last step."""
+        return self.copies is not None or self.patience is not None
 
     @classmethod
     def of(cls, recipe_name: str | None, **typed: Any) -> Self:
@@ -97,7 +104,7 @@ class Recipe(Options):
             raise InputError("--recipe", f"be a .toml file or one of {', '.join(shipped())}", recipe_name)
         return super().of(recipe_name, **typed)
 
-    @field_validator("scaled", "copies")
+    @field_validator("scaled", "copies", "patience")
     @classmethod
     def _of_the_shape(cls, found: Any, info: ValidationInfo) -> Any:
         if found not in (None, False) and info.data.get("shape") == "raster":

@@ -112,7 +112,7 @@ def write_tensors(path: str | os.PathLike[str], kind: Kind, document: Mapping[st
 
     full = {"format": kind.format, "version": kind.version, **document}
     stored = {name: _halved(name, value) for name, value in sorted(arrays.items())}
-    return write_bytes(path, save(stored, {_KEY: json.dumps(full, ensure_ascii=False, sort_keys=True)}))
+    return write_bytes(path, save(stored, {_KEY: json.dumps(full, ensure_ascii=False)}))
 
 
 def arrays_hash(arrays: Arrays) -> str:

@@ -110,7 +110,7 @@ class _Work(Work):
             parent.check()
             loss = taught(wrapped, fabric.to_device(lessons.at(step)), standing, step, fabric.backward)
             stopped = sitting is not None and sitting.after(step + 1, loss, standing)
-            if recipe.copies is not None and due(recipe, step + 1) and fabric.broadcast(stopped):
+            if recipe.may_stop and due(recipe, step + 1) and fabric.broadcast(stopped):
                 return
 
 

@@ -124,18 +124,32 @@ class Watch:
 
     def look(self, done: int, seconds: float, taught: float, found: Bits, arrays: Arrays, draw: Draw) -> Look:
         """Draw, judge and write what is due."""
-        copied = None if self.recipe.copies is None else self.copies.drawn(draw, self.recipe.seed)
-        stopped = copied is not None and copied > self.copies.usual + (self.recipe.copies or 0.0)
+        recipe, best = self.recipe, self._best
+        copied = None if recipe.copies is None else self.copies.drawn(draw, recipe.seed)
+        copies = copied is not None and copied > self.copies.usual + (recipe.copies or 0.0)
+        no_better = recipe.patience is not None and best is not None and found.loss >= best.loss
+        stopped = copies or (no_better and self._since(best) + 1 >= (recipe.patience or 0))
         look = kept = Look(done, seconds, taught, found.loss, found.opaque, found.cells, copied, None, stopped)
-        if stopped and self.looks:  # the look before copied less
-            kept, arrays = self.looks[-1], read_weights(self.path).arrays
+        if best is not None and (copies or no_better):
+            kept, arrays = best, read_weights(self.path).arrays
             draw = engine_draw(self.lecture.config, arrays)
-        verdicts = self._samples(look, draw)
+        verdicts = self._samples(look, kept, draw)
         look, kept = replace(look, verdicts=verdicts), replace(kept, verdicts=verdicts)
         self.looks = add_to_history(self.out, look)
         self._keep(kept, arrays)
         self._page()
         return look
+
+    @property
+    def _best(self) -> Look | None:
+        """The look whose weights are kept: the last one, or with patience that of the lowest loss."""
+        if self.recipe.patience is None:
+            return self.looks[-1] if self.looks else None
+        return min((one for one in self.looks if not one.stopped), key=lambda one: one.loss, default=None)
+
+    def _since(self, look: Look | None) -> int:
+        """Looks after this one."""
+        return sum(look is not None and one.step > look.step for one in self.looks)
 
     def finish(self) -> Outcome:
         """What became of the run."""
@@ -149,14 +163,14 @@ class Watch:
     def _notes(self) -> tuple[str, ...]:
         return (*self.lecture.notes, *self._ending())
 
-    def _samples(self, look: Look, draw: Draw) -> dict[str, str] | None:
-        """Write a sheet, and ask taste, when it is time to; cell → verdict."""
+    def _samples(self, look: Look, kept: Look, draw: Draw) -> dict[str, str] | None:
+        """Write a sheet of what is kept, and ask taste, when it is time to; cell → verdict."""
         recipe = self.recipe
         judges = recipe.judged > 0 and (look.stopped or _at(recipe, look.step, recipe.judge_every))
         if not (judges or look.stopped or _at(recipe, look.step, recipe.sheet_every)):
             return None
         samples = draw_cells(self.lecture, draw, recipe.judged if judges else SHOWN, recipe.seed)
-        title = f"step {look.step:,}, {look.loss:.3f} bits per pixel"
+        title = f"step {kept.step:,}, {kept.loss:.3f} bits per pixel"
         write_sheet(samples, self.out / f"sheet-{look.step}.png", title)
         if not judges:
             return None
@@ -184,10 +198,18 @@ class Watch:
     def _ending(self) -> list[str]:
         if not self.looks[-1].stopped:
             return []
-        share, usual = self.looks[-1].copied or 0.0, self.copies.usual
+        last, best = self.looks[-1], self._best
+        if self.recipe.patience is not None and best is not None and self._since(best) >= self.recipe.patience:
+            return [
+                f"Stopped at step {last.step:,}: sprites held back cost {last.loss:.3f} bits per pixel, no less than "
+                f"the {best.loss:.3f} of step {best.step:,}, whose weights are kept."
+            ]
+        share, usual, kept = last.copied or 0.0, self.copies.usual, "the look before"
+        if self.recipe.patience is not None and best is not None:
+            kept = f"step {best.step:,}"
         return [
-            f"Stopped at step {self.looks[-1].step:,}: {share:.0%} of samples are near-copies of sprites taught, "
-            f"against {usual:.0%} of sprites held back. The weights kept are those of the look before."
+            f"Stopped at step {last.step:,}: {share:.0%} of samples are near-copies of sprites taught, "
+            f"against {usual:.0%} of sprites held back. The weights kept are those of {kept}."
         ]
 
 
