@@ -56,11 +56,45 @@ def test_a_label_that_goes_with_colour_forbids_the_exchange() -> None:
     assert len(free.lines) == 1
 
 
-def test_a_label_that_tells_a_side_forbids_the_mirror() -> None:
+def test_a_label_that_tells_a_side_forbids_the_mirror_and_moving() -> None:
     labels = np.zeros((20, 1), np.intp)
-    found = augmentation(sprites([0] * 20), labels, {"facing": ("left", "up")}, RAMPS, flip=True, exchange=False)
+    facing = {"facing": ("left", "up")}
+    found = augmentation(sprites([0] * 20), labels, facing, RAMPS, flip=True, exchange=False, shift=2)
     assert not found.flip
+    assert not found.shift
     assert "facing" in found.notes[0]
+
+
+def moved(grid: np.ndarray[tuple[int, int], np.dtype[np.uint8]], shift: int) -> set[tuple[int, int]]:
+    """The first places of anything seen, over many draws; what is seen must stay the same."""
+    safe = augmentation(grid[None], NO_LABELS[:1], {}, RAMPS, flip=False, exchange=False, shift=shift, ground=9)
+    first = set()
+    for number in range(800):
+        found = safe.apply(grid, rng(0, number))
+        y, x = (found != 9).nonzero()
+        first.add((int(y.min()), int(x.min())))
+        assert np.array_equal(found[y.min() : y.max() + 1, x.min() : x.max() + 1], [[1, 2], [9, 3]])
+    return first
+
+
+def test_sprites_are_moved_as_far_as_there_is_ground_and_told_to() -> None:
+    grid = np.full((8, 9), 9, np.uint8)
+    grid[2:4, 3:5] = [[1, 2], [9, 3]]
+    assert moved(grid, 2) == {(y, x) for y in range(5) for x in range(1, 6)}
+    assert moved(grid, 1) == {(y, x) for y in (1, 2, 3) for x in (2, 3, 4)}
+    assert moved(grid, 9) == {(y, x) for y in range(7) for x in range(8)}
+
+
+def test_what_stands_on_an_edge_moves_along_it_alone() -> None:
+    grid = np.full((8, 9), 9, np.uint8)
+    grid[6:, 3:5] = [[1, 2], [9, 3]]
+    assert moved(grid, 1) == {(6, 2), (6, 3), (6, 4)}
+
+
+def test_an_empty_sprite_stays() -> None:
+    grid = np.full((4, 4), 9, np.uint8)
+    safe = augmentation(grid[None], NO_LABELS[:1], {}, RAMPS, flip=False, exchange=False, shift=1, ground=9)
+    assert np.array_equal(safe.apply(grid, rng(0, 0)), grid)
 
 
 def test_ramps_of_different_lengths_stay() -> None:

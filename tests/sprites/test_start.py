@@ -49,6 +49,17 @@ def test_what_was_known_untold_stays_known(old: Weights, factors: dict[str, tupl
     assert after == pytest.approx(before, rel=1e-4)
 
 
+def test_values_of_the_same_name_cost_the_same(old: Weights) -> None:
+    new = replace(CONFIG, factors={"Place": ("new", "X"), "sort": ("B", "c", "A")})
+    grids = rng(0, "grids").integers(0, 6, (4, 8, 8)).astype(np.uint8)
+    before = bits(CONFIG, dict(old.arrays), grids, np.array([[1, 0], [0, 0], [0, 1], [2, 0]]))
+    arrays = arrays_from_weights(old, new, PALETTE, 0)
+    after = bits(new, arrays, grids, np.array([[1, 0], [1, 2], [2, 2], [1, 3]]))
+    assert after == pytest.approx(before, rel=1e-4)
+    untold, fresh = (arrays["shape.factors.0"][row] for row in (2, 0))
+    assert 0 < np.abs(fresh - untold).max() < 0.2  # a new name begins near what is known untold
+
+
 def test_colours_in_another_order_cost_the_same(old: Weights) -> None:
     order = np.array([0, 5, 3, 1, 4, 2])  # new place → old place
     palette = Palette(PALETTE.rgb[order], 0)

@@ -14,10 +14,12 @@ from pixelreef.corpus.store import open_corpus, write_corpus
 from pixelreef.errors import FileError
 from pixelreef.sprites.history import Look, read_history
 from pixelreef.sprites.lecture import Lecture, Material, lecture_from_corpus
+from pixelreef.sprites.lessons import Lessons
 from pixelreef.sprites.network import Batch, Likelihood
 from pixelreef.sprites.raster import read_raster
 from pixelreef.sprites.recipe import Recipe
-from pixelreef.sprites.train import cell_bits, fit, sprite_bits, train
+from pixelreef.sprites.standing import Standing
+from pixelreef.sprites.train import build, cell_bits, fit, sprite_bits, taught, train
 from pixelreef.sprites.watch import due
 from pixelreef.sprites.weights import read_weights
 from pixelreef.training.launch import Moment
@@ -87,6 +89,34 @@ def test_a_run_that_was_ended_goes_on_to_the_same_losses(
     assert [look.loss for look in read_history(tmp_path)] == [look.loss for look in read_history(unbroken)]
     weights = [read_weights(folder / "weights.safetensors").arrays for folder in (tmp_path, unbroken)]
     assert all(np.array_equal(weights[0][name], weights[1][name]) for name in weights[1])
+
+
+def test_dropout_is_resumed_too_and_looks_are_without_it(lesson: Lecture, unbroken: Path, tmp_path: Path) -> None:
+    recipe = tiny(dropout=0.5)
+    train(lesson, recipe, tmp_path / "whole")
+    with pytest.raises(Killed):
+        train(lesson, recipe, tmp_path / "parts", tell=Until(9), save_every=0)
+    train(lesson, recipe, tmp_path / "parts")
+    whole, parts, without = (read_history(out) for out in (tmp_path / "whole", tmp_path / "parts", unbroken))
+    assert [look.loss for look in whole] == [look.loss for look in parts]
+    assert whole[-1].loss != without[-1].loss
+    arrays = read_weights(tmp_path / "whole" / "weights.safetensors")
+    model = build(arrays.config, recipe, arrays.arrays)
+    first, second = (sprite_bits(model, lesson.held, lesson.config) for _ in range(2))
+    assert not np.array_equal(first, second)
+    by_eye = cell_bits(model.eval(), lesson, recipe)
+    assert by_eye.loss == pytest.approx(whole[-1].loss, rel=1e-3)  # weights are kept in float16
+
+
+def test_haste_is_of_factors_alone(lesson: Lecture) -> None:
+    began = build(lesson.config, tiny()).state_dict()
+    standing = Standing(build(lesson.config, tiny()), tiny(haste=10, warmup=0))
+    taught(standing.model, Lessons(lesson.taught, lesson.config, tiny()).at(0), standing, 0)
+    found = standing.model.state_dict()
+    far = {name: float((found[name] - began[name]).abs().max()) for name in found}
+    rate = tiny().rate  # the first step of AdamW is as long as its rate
+    assert far["colours.factors.0"] == pytest.approx(10 * rate, rel=0.05)
+    assert max(length for name, length in far.items() if "factors" not in name) == pytest.approx(rate, rel=0.1)
 
 
 def test_history_beyond_the_checkpoint_is_written_anew(lesson: Lecture, unbroken: Path, tmp_path: Path) -> None:

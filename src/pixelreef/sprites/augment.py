@@ -1,6 +1,7 @@
-"""Label-safe augmentation: sprites mirrored left to right, and ramps of the palette exchanged with one another.
+"""Label-safe augmentation: sprites mirrored left to right, moved, and ramps of the palette exchanged with one another.
 
-Mirroring is unsafe where a label tells a side. Exchanging ramps is unsafe where a label goes with colours: then the
+Mirroring is unsafe where a label tells a side, and so is moving. What touches an edge may stand on it: it stays there,
+and moves along it. Exchanging ramps is unsafe where a label goes with colours: then the
 shares of the ramps differ between the values of a factor by more than they do when the labels are shuffled.
 """
 
@@ -31,6 +32,9 @@ class Augmentation:
     flip: bool
     lines: tuple[tuple[tuple[int, ...], ...], ...]
     """Sets of ramps of one length that may be exchanged; none where they may not."""
+    shift: int = 0
+    """How far a sprite may be moved."""
+    ground: int = 0
     notes: tuple[str, ...] = ()
 
     def apply(self, grid: Grids, random: np.random.Generator) -> Grids:
@@ -38,7 +42,14 @@ class Augmentation:
         mirrored, exchanged = random.random(2) < 0.5  # drawn whether needed or not, so that streams stay alike
         if self.flip and mirrored:
             grid = grid[:, ::-1]
-        return self._exchanged(grid, random) if self.lines and exchanged else grid
+        if self.lines and exchanged:
+            grid = self._exchanged(grid, random)
+        return self._moved(grid, random) if self.shift else grid
+
+    def _moved(self, grid: Grids, random: np.random.Generator) -> Grids:
+        seen = grid != self.ground
+        steps = [_step(seen.any(axis=1 - axis), self.shift, random) for axis in (0, 1)]
+        return np.roll(grid, steps, (0, 1))
 
     def _exchanged(self, grid: Grids, random: np.random.Generator) -> Grids:
         table = np.arange(256, dtype=np.uint8)
@@ -51,21 +62,40 @@ class Augmentation:
 NOTHING = Augmentation(False, ())
 
 
+def _step(seen: NDArray[np.bool_], most: int, random: np.random.Generator) -> int:
+    """How far to move along one side of a picture, of which it is told where anything is seen."""
+    places = np.flatnonzero(seen)
+    if not len(places):
+        return 0
+    before, after = int(places[0]), len(seen) - 1 - int(places[-1])
+    if not (before and after):
+        return 0
+    return int(random.integers(-min(before, most), min(after, most) + 1))
+
+
 def augmentation(
-    grids: Grids, labels: Whole, factors: Mapping[str, Sequence[str]], ramps: Ramps, *, flip: bool, exchange: bool
+    grids: Grids,
+    labels: Whole,
+    factors: Mapping[str, Sequence[str]],
+    ramps: Ramps,
+    *,
+    flip: bool,
+    exchange: bool,
+    shift: int = 0,
+    ground: int = 0,
 ) -> Augmentation:
-    """What of the wishes `flip` and `exchange` is safe for sprites (n, height, width) with labels (n, factors)."""
+    """What of the wishes is safe for sprites (n, height, width) with labels (n, factors)."""
     notes = []
-    if flip and (sided := [name for name, values in factors.items() if _sided(values)]):
-        flip = False
-        notes.append(f"Sprites are not mirrored: {sided[0]} tells a side.")
+    if (flip or shift) and (sided := [name for name, values in factors.items() if _sided(values)]):
+        flip, shift = False, 0
+        notes.append(f"Sprites are neither mirrored nor moved: {sided[0]} tells a side.")
     lines = _alike(ramps) if exchange else ()
     if lines and (bound := _bound_to_colour(grids, labels, factors, ramps)):
         lines = ()
         notes.append(f"Ramps are not exchanged: colours go with {bound}.")
     elif exchange and not lines:
         notes.append("Ramps are not exchanged: no two are of one length.")
-    return Augmentation(flip, lines, tuple(notes))
+    return Augmentation(flip, lines, shift, ground, tuple(notes))
 
 
 def _sided(values: Sequence[str]) -> bool:

@@ -63,7 +63,17 @@ class Norm(nn.Module):
         return _RootMeanSquare.apply(x, self.gain)  # type: ignore[no-any-return, no-untyped-call]
 
 
-class Block(nn.Module):
+class Thinned(nn.Module):
+    """A part of a network of whose results a share is left out at random, while training."""
+
+    share = 0.0
+
+    def thinned(self, added: Tensor) -> Tensor:
+        """What is left."""
+        return functional.dropout(added, self.share) if self.training and self.share else added
+
+
+class Block(Thinned):
     """Two dense layers around a squared ramp, added to what comes in."""
 
     def __init__(self, wide: int, hidden: int) -> None:
@@ -74,10 +84,10 @@ class Block(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         added: Tensor = self.down(_SquaredRamp.apply(self.up(self.norm(x))))  # type: ignore[no-untyped-call]
-        return x + added
+        return x + self.thinned(added)
 
 
-class Layer(nn.Module):
+class Layer(Thinned):
     """Attention, then a block."""
 
     def __init__(self, wide: int, heads: int) -> None:
@@ -96,7 +106,7 @@ class Layer(nn.Module):
             k, v = cache.with_new(k, v)
         causal = mask is None and length > 1
         seen = functional.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=causal)
-        out: Tensor = self.block(x + self.mixed(seen.transpose(1, 2).reshape(batch, length, wide)))
+        out: Tensor = self.block(x + self.thinned(self.mixed(seen.transpose(1, 2).reshape(batch, length, wide))))
         return out
 
 

@@ -93,7 +93,16 @@ def lecture_from_corpus(corpus: Corpus, recipe: Recipe, sizes: Mapping[str, int]
     )
     if recipe.scaled and sizes is recipe.model:
         config = scaled_sizes(config, int((taught_grids != config.ground).sum()))
-    safe = augmentation(taught_grids, labels[0], config.factors, ramps, flip=recipe.flip, exchange=recipe.ramps)
+    safe = augmentation(
+        taught_grids,
+        labels[0],
+        config.factors,
+        ramps,
+        flip=recipe.flip,
+        exchange=recipe.ramps,
+        shift=recipe.shift,
+        ground=config.ground,
+    )
     facts = {"corpus": corpus.hash, "taught": len(taught_grids), "held": len(held_grids), "split": how}
     whole, held = whole.changed(taught_grids), held.changed(held_grids)
     return Lecture(config, palette, taught, apart, safe, facts, whole, held, (*whole.notes, *safe.notes))

@@ -56,10 +56,14 @@ class Recipe(Options):
     """Muon takes the dense layers, and leaves the rest to AdamW."""
     rate: float = Field(2e-3, gt=0, le=1)
     """The highest learning rate."""
+    haste: float = Field(1.0, gt=0, le=100)
+    """How many times as fast it is learnt what the values of factors mean."""
     warmup: int = Field(100, ge=0)
     """Steps of a rate that grows."""
     decay: float = Field(0.05, ge=0, le=1)
     """Of weights, in dense layers."""
+    dropout: float = Field(0.0, ge=0, lt=1)
+    """The share of what a layer adds that is left out at random."""
     clip: float = Field(1.0, gt=0)
     """The longest gradient."""
     memory: float = Field(0.998, ge=0, lt=1)
@@ -72,6 +76,8 @@ class Recipe(Options):
     """Mirror half of the sprites, where no label speaks against it."""
     ramps: bool = False
     """Exchange ramps of the palette in half of the sprites, where no label goes with colours."""
+    shift: int = Field(0, ge=0, le=64)
+    """Move sprites by up to so many pixels, as far as there is ground around them; one at an edge stays at it."""
     held: float = Field(0.1, gt=0, lt=1)
     """The share of sprites held back, where the corpus does not say which."""
     validate_every: int = Field(500, ge=1)

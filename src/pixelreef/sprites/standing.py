@@ -7,6 +7,7 @@ checkpoint) is these tensors. Dense layers may be Muon's; everything else is Ada
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -30,7 +31,7 @@ class Standing:
         rate = recipe.rate * min(1.0, (step + 1) / max(recipe.warmup, 1)) * max(0.01, 1 - step / recipe.steps)
         for optimiser in self.optimisers:
             for group in optimiser.param_groups:
-                group["lr"] = rate
+                group["lr"] = rate * group.get("haste", 1.0)
 
     @torch.no_grad()
     def advance(self, step: int) -> None:
@@ -70,12 +71,17 @@ _KEPT = ("step", "exp_avg", "exp_avg_sq", "momentum_buffer")  # AdamW's, then Mu
 
 def optimisers(model: nn.Module, recipe: Recipe) -> list[Optimizer]:
     """AdamW, with Muon in front of it for dense layers where the recipe says so."""
-    dense = [one for name, one in model.named_parameters() if one.ndim == 2 and name.endswith(".weight")]
-    known = {id(one) for one in dense}
-    others = [one for one in model.parameters() if id(one) not in known]
-    free = {"params": others, "weight_decay": 0.0}
+    dense: list[nn.Parameter] = []
+    told: list[nn.Parameter] = []
+    others: list[nn.Parameter] = []
+    for name, one in model.named_parameters():
+        kind = dense if one.ndim == 2 and name.endswith(".weight") else told if "factors" in name.split(".") else others
+        kind.append(one)
+    free: list[dict[str, Any]] = [{"params": others, "weight_decay": 0.0}]
+    if told:
+        free.append({"params": told, "weight_decay": 0.0, "haste": recipe.haste})
     if recipe.optimiser == "muon":
         muon = Muon(dense, recipe.rate, recipe.decay)
-        return [muon, AdamW([free], lr=recipe.rate, betas=(0.9, 0.95), fused=True)]
-    groups = [{"params": dense, "weight_decay": recipe.decay}, free]
+        return [muon, AdamW(free, lr=recipe.rate, betas=(0.9, 0.95), fused=True)]
+    groups = [{"params": dense, "weight_decay": recipe.decay}, *free]
     return [AdamW(groups, lr=recipe.rate, betas=(0.9, 0.95), fused=True)]

@@ -1,13 +1,15 @@
 """A model to begin with: the weights of another, brought to a new corpus' colours, factors and size.
 
 A colour begins as the nearest one of the other palette, the ground as its ground, a row or column of patches as the one
-in the same part of the picture. Factors begin anew; what the other model knew without being told any stays what is
-known without being told. Everything else is taken over, so the sizes of the network are the other model's.
+in the same part of the picture. A value of a factor begins as the other model's value of the same name, or anew; what
+was known without being told any factor stays what is known without being told. Everything else is taken over, so the
+sizes of the network are the other model's.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,7 +81,7 @@ def _painter(mine: dict[str, Reals], old: Config, new: Config, near: Whole, seed
     untold = _untold(mine, old)
     for place in range(len(old.factors)):
         begun.pop(f"factors.{place}")
-    begun |= _factors(untold, new, seed)
+    begun |= _factors(untold, _by_name(mine, old), new, seed)
     if not new.factors:  # then nobody is told anything, and it is said with the place of the next patch
         begun["next_row"] = begun["next_row"] + untold
     return begun
@@ -103,15 +105,32 @@ def _out(mine: dict[str, Reals], near: Whole) -> dict[str, Reals]:
     }
 
 
-def _factors(untold: Reals, config: Config, seed: int) -> dict[str, Reals]:
+def _factors(untold: Reals, known: Mapping[str, Reals], config: Config, seed: int) -> dict[str, Reals]:
     """New tables around what was known untold, of which each factor has its part."""
     part = untold / max(1, len(config.factors))
     found = {}
     for place, (name, values) in enumerate(config.factors.items()):
         fresh = rng(seed, "factor", name).normal(0, _SMALL, (len(values) + 1, len(untold)))
         fresh[-1] = 0
+        for row, value in zip(fresh, values, strict=False):  # the last row stands for what is not told
+            row[:] = known.get(_plain(value), row)
         found[f"factors.{place}"] = (fresh + part).astype(np.float32)
     return found
+
+
+def _by_name(mine: dict[str, Reals], old: Config) -> dict[str, Reals]:
+    """What each value of the other model's factors adds to what is known untold."""
+    tables = [mine[f"factors.{place}"] for place in range(len(old.factors))]
+    told = zip(tables, old.factors.values(), strict=True)
+    return {_plain(value): row - table[-1] for table, values in told for value, row in zip(values, table, strict=False)}
+
+
+def _plain(name: str) -> str:
+    """
+    >>> _plain("Reef Fish") == _plain("reef_fish") == _plain("reef-fish")
+    True
+    """
+    return "-".join(name.casefold().replace("_", " ").replace("-", " ").split())
 
 
 def _untold(mine: dict[str, Reals], old: Config) -> Reals:

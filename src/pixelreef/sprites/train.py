@@ -25,6 +25,7 @@ from pixelreef.core.seeds import derive, rng
 from pixelreef.sprites.config import Config
 from pixelreef.sprites.drawn import Draw, engine_draw
 from pixelreef.sprites.history import Bits, Look
+from pixelreef.sprites.layers import Thinned
 from pixelreef.sprites.lecture import Lecture, Material
 from pixelreef.sprites.lessons import Lessons, batch_of
 from pixelreef.sprites.network import Batch, Reef
@@ -50,6 +51,9 @@ def build(config: Config, recipe: Recipe, start: Arrays | None = None) -> Reef |
         model = Reef(config) if recipe.shape == "reef" else Raster(config)
     if start is not None:
         model.load_state_dict({name: torch.from_numpy(value) for name, value in start.items()})
+    for part in model.modules():
+        if isinstance(part, Thinned):
+            part.share = recipe.dropout
     return model
 
 
@@ -124,6 +128,7 @@ def fit(
             taught(standing.model, lessons.at(step), standing, step)
             if hear is not None and not hear(step + 1):
                 break
+    standing.model.eval()
     return lambda batch: functional_call(standing.model, standing.mean, (batch,))
 
 
@@ -132,6 +137,8 @@ def taught(
 ) -> float:
     """One step: the bits per pixel that the batch cost before it."""
     standing.schedule(step)
+    if standing.recipe.dropout:
+        torch.manual_seed(derive(standing.recipe.seed, "dropout", step) >> 1)
     loss = -model(batch).total.mean() / (math.log(2) * batch.codes[0].numel())
     (backward or torch.Tensor.backward)(loss)
     nn.utils.clip_grad_norm_(standing.model.parameters(), standing.recipe.clip)
@@ -169,7 +176,9 @@ class _Sitting:
 
     def _look(self, done: int, standing: Standing) -> bool:
         lecture, mean = self.work.lecture, standing.mean
+        standing.model.eval()
         found = cell_bits(lambda batch: functional_call(standing.model, mean, (batch,)), lecture, self.work.recipe)
+        standing.model.train()
         arrays = {name: value.cpu().numpy().copy() for name, value in mean.items()}
         lately = math.fsum(self.since) / len(self.since)
         look = self.watch.look(done, self.seconds, lately, found, arrays, drawing(lecture.config, arrays))
