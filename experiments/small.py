@@ -1,15 +1,16 @@
 """A small corpus of somebody else's: 400 sprites of 16×16 in 32 colours that are not the reef's.
 
-    python experiments/small.py make FOLDER            labelled.parquet, unlabelled.parquet
+    python experiments/small.py make FOLDER            labelled.parquet, renamed.parquet, unlabelled.parquet
     python experiments/small.py mixed CORPUS RUN OUT   a sheet of real and drawn sprites in one order, and its key
 
-Between the two, `pixelreef sprites train FOLDER/labelled.parquet --recipe small --out RUN`, and with `--from`.
+Between the two, `pixelreef sprites train FOLDER/labelled.parquet --recipe small --out RUN`, and with `--from shipped`:
+then values of factors begin as the shipped model's of the same name, which `renamed` has none of.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pixelreef.core.files import write_bytes, write_json
@@ -29,6 +30,10 @@ from pixelreef.sprites.weights import weights_from
 
 SIZE = 16
 FACTORS = {"kind": ("reef-fish", "coral", "jellyfish", "cephalopod"), "depth": ("shallows", "midnight")}
+NAMES = {
+    "reef-fish": "swimmer", "coral": "plant", "jellyfish": "bell", "cephalopod": "arms",
+    "shallows": "bright", "midnight": "dim",
+}  # fmt: skip
 PER_CELL = 50
 SEED = 7  # the shipped model was taught seed 0
 ROWS, COLUMNS = 8, 16
@@ -40,20 +45,22 @@ DB32 = (  # a palette of 32 that pixel artists use, by DawnBringer
 PALETTE = Palette.from_hex(["ff00ff", *DB32.split()], 0)
 
 
-def entries(labelled: bool) -> Iterator[Entry]:
+def entries(names: Mapping[str, str] | None) -> Iterator[Entry]:
+    """With labels by these names, or without any."""
     for kind in FACTORS["kind"]:
         for depth in FACTORS["depth"]:
             for number in range(PER_CELL):
                 drawn = make_sprite(kind, depth, SEED, number, SIZE)
                 cells = quantise(reef_palette().rgba[drawn.cells], PALETTE)
-                told = {"kind": kind, "depth": depth} if labelled else {}
+                told = {} if names is None else {"kind": names[kind], "depth": names[depth]}
                 yield Entry(cells, PALETTE, Origin("small"), told)
 
 
 def make(folder: Path) -> None:
-    for name, labelled in (("labelled", True), ("unlabelled", False)):
+    for name, names in (("labelled", {one: one for one in NAMES}), ("renamed", NAMES), ("unlabelled", None)):
         path = folder / f"{name}.parquet"
-        write_corpus(path, entries(labelled), FACTORS if labelled else {}, {"by": "experiments/small.py"})
+        factors = {} if names is None else {of: tuple(names[one] for one in values) for of, values in FACTORS.items()}
+        write_corpus(path, entries(names), factors, {"by": "experiments/small.py"})
         print(path)
 
 
