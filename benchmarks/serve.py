@@ -3,7 +3,7 @@
     python benchmarks/serve.py [WEIGHTS] [--clients N] [--seconds S]
 
 Clients in a process of their own ask for one sprite after the other over connections that stay open. The engine draws
-batches of 64 before and after, on all cores, in this process, while the server waits. Prints one JSON line:
+a batch of 64 in a thread for each core, before and after, in this process, while the server waits. One JSON line:
 
     requests, errors         answers within the time, and those that were not a picture
     per_second, engine       sprites a second of the server and of the engine, and their `ratio`
@@ -34,11 +34,11 @@ from pixelreef.core.grid import Grid
 from pixelreef.core.render import png_from_grid
 from pixelreef.errors import FileError
 from pixelreef.sprites.choose import uniforms
-from pixelreef.sprites.engine import Engine, Task
+from pixelreef.sprites.engine import CHUNK, Engine, Task, cores
 from pixelreef.sprites.sample import Sampler
 from pixelreef.sprites.weights import Weights, weights_from, write_weights
 
-BATCH = 64
+BATCH = CHUNK * cores()
 COMPARED = 200
 
 
@@ -109,8 +109,10 @@ def engine_rates(kept: Weights, seconds: float = 10.0) -> tuple[float, float]:
 
 
 def processor_seconds(process: int) -> float:
-    times = psutil.Process(process).cpu_times()
-    return float(times.user + times.system)
+    """Of a process and those that it has begun."""
+    server = psutil.Process(process)
+    times = [one.cpu_times() for one in (server, *server.children(recursive=True))]
+    return float(sum(one.user + one.system for one in times))
 
 
 def asked(port: int, path: str) -> bytes:

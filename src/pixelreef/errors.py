@@ -35,7 +35,17 @@ def shown(value: object) -> str:
 
 
 class PixelreefError(Exception):
-    """The root of the tree."""
+    """The root of the tree. Can be sent from one process to another, whatever it was made of."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[PixelreefError], args: tuple[object, ...], fields: dict[str, object]) -> PixelreefError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(fields)
+    return error
 
 
 class InputError(PixelreefError):

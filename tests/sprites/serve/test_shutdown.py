@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -30,8 +31,9 @@ def model() -> Weights:
 def process(model: Weights, folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     file = write_weights(folder / "w.safetensors", model)
     asked = ["sprites", "serve", "--port", "0", "--weights", str(file), "--json"]
+    command = [sys.executable, "-m", "pixelreef", *asked]
     running = subprocess.Popen(
-        [sys.executable, "-m", "pixelreef", *asked], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     try:
         assert running.stdout is not None
@@ -42,8 +44,10 @@ def process(model: Weights, folder: Path) -> Iterator[tuple[subprocess.Popen[str
         running.communicate()
 
 
+@pytest.mark.parametrize("whole", [False, True])
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
-def test_what_is_in_flight_is_answered_right(sign: signal.Signals, model: Weights, tmp_path: Path) -> None:
+def test_what_is_in_flight_is_answered_right(sign: signal.Signals, whole: bool, model: Weights, tmp_path: Path) -> None:
+    """`whole`: as a terminal and a supervisor do it, to the server and all that it has begun."""
     count, each = 16, 16
     with process(model, tmp_path) as (running, port):
         flying = [socket.create_connection(("127.0.0.1", port), timeout=60) for _ in range(count)]
@@ -53,7 +57,7 @@ def test_what_is_in_flight_is_answered_right(sign: signal.Signals, model: Weight
             connection.sendall(request(path, Connection="keep-alive"))
         while not json.loads(answer(port, request("/health")).body)["drawing"]:
             time.sleep(0.01)
-        running.send_signal(sign)
+        (os.killpg if whole else os.kill)(running.pid, sign)
         answers = [received(connection) for connection in flying]
         assert running.wait(20) == 0
         assert idle.recv(10) == b""

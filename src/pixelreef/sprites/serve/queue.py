@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,13 +25,23 @@ from numpy.typing import NDArray
 from pixelreef.sprites.blas import one_blas_thread
 from pixelreef.sprites.choose import Sampling
 from pixelreef.sprites.config import Config
-from pixelreef.sprites.engine import CHUNK, SHARED, Engine, Grids, Task, cores
+from pixelreef.sprites.engine import CHUNK, SHARED, Grids, Task, cores
 
 Made = TypeVar("Made")
 ROOM = 1024  # sprites that may wait: some 15 seconds of two cores
 BESIDE = 64  # pieces of other work that may wait
 GATHER = 0.008  # seconds without a new request after which a free lane begins
 PATIENCE = 0.08  # seconds it waits at most; a batch of 25 takes about 0.7
+
+
+class Draws(Protocol):
+    """An engine with one thread, or several in processes of their own."""
+
+    config: Config
+
+    def draw(self, task: Task, sampling: Sampling | None = None) -> Grids:
+        """(n, height, width) colours; called by several lanes at once."""
+        ...
 
 
 class Full(Exception):
@@ -75,8 +85,8 @@ class _Piece:
 class Queue:
     """Where requests wait for the engine. Used from one event loop, between `open` and `close`."""
 
-    def __init__(self, engine: Engine, lanes: int | None = None, room: int = ROOM) -> None:
-        """The engine draws with one thread: lanes are the others."""
+    def __init__(self, engine: Draws, lanes: int | None = None, room: int = ROOM) -> None:
+        """The engine takes one thread for each batch: lanes are the others."""
         self.engine, self.lanes, self.room = engine, lanes or cores(), room
         self.waiting = self.drawing = self.drawn = 0
         """Sprites."""

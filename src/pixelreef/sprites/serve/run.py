@@ -11,16 +11,18 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 
 import uvicorn
 
 from pixelreef.errors import InputError
+from pixelreef.sprites.engine import cores
 from pixelreef.sprites.sample import Sampler
 from pixelreef.sprites.serve.app import app_from_sampler
 from pixelreef.sprites.serve.limits import MAX_HEAD, Application, Guard, Patience
+from pixelreef.sprites.serve.processes import Processes
 from pixelreef.sprites.serve.queue import Queue
 from pixelreef.sprites.serve.wire import Wire
 
@@ -70,11 +72,18 @@ def serve(
     patience: Patience | None = None,
     queue: Queue | None = None,
 ) -> None:
-    """Serve until SIGTERM or SIGINT. `tell` gets the address once it can be asked."""
+    """Serve until SIGTERM or SIGINT, drawing in as many processes as there are cores.
+
+    `tell` gets the address once it can be asked. `queue`: another one than over such processes.
+    """
     warm(sampler)
     listening = socket_from(place)
-    server = server_from(sampler, place, listening, tell, patience or Patience(), queue)
-    asyncio.run(server.serve([listening]))
+    with ExitStack() as open_until_the_end:
+        if queue is None:
+            drawers = Processes(sampler.config, sampler.weights.arrays, cores())
+            queue = Queue(open_until_the_end.enter_context(drawers))
+        server = server_from(sampler, place, listening, tell, patience or Patience(), queue)
+        asyncio.run(server.serve([listening]))
 
 
 def server_from(
