@@ -20,7 +20,7 @@ from pixelreef.sprites.engine import Engine
 from pixelreef.sprites.given import random_given
 from pixelreef.sprites.onnx import furthest, write_onnx
 from pixelreef.sprites.sample import Sampler
-from pixelreef.sprites.weights import Weights, write_weights
+from pixelreef.sprites.weights import Weights, weights_from, write_weights
 
 SHAPES: dict[str, dict[str, Any]] = {
     "plain": {},
@@ -62,6 +62,15 @@ def test_log_probabilities_are_the_engine_s(shape: str, tmp_path: Path) -> None:
         ours = float(engine.likelihood(grid[None], factors[None], known[None]).total[0])
         assert ours < 0
         assert loop.likelihood(graphs, grid, factors.tolist(), known) == pytest.approx(ours, abs=1e-4)
+
+
+@pytest.mark.slow
+def test_the_shipped_weights_agree_in_every_cell(tmp_path: Path) -> None:
+    shipped = weights_from(None)
+    write_onnx(shipped, tmp_path)
+    away = furthest(shipped, tmp_path, count=30)
+    print(f"{away:.2e}")
+    assert away < 1e-4
 
 
 def test_the_loop_draws_the_sprites_of_the_engine(tmp_path: Path) -> None:

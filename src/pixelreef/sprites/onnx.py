@@ -48,13 +48,14 @@ def write_onnx(weights: Weights, out: Path) -> list[Path]:
 def furthest(weights: Weights, folder: Path, count: int = 4) -> float:
     """How far the graphs of a folder are from the engine: the largest difference of the logarithms of probabilities.
 
-    Of the first sprites of some cells, and of the same with their upper half given.
+    Of the first sprites of so many cells, evenly over all, and of the same with their upper half given.
     """
     from pixelreef.sprites import onnx_example
     from pixelreef.sprites.sample import Sampler, Wanted
 
     sampler, model, away = Sampler(weights, threads=1), onnx_example.Model(folder), 0.0
-    for cell in list(islice(sampler.cells(), MAX_CELLS))[:: max(1, len(weights.config.factors))][:count]:
+    cells = list(islice(sampler.cells(), MAX_CELLS))
+    for cell in cells[:: -(-len(cells) // count)]:
         (drawn,) = sampler.sample(cell, 1)
         half = drawn.cells.astype(np.int64)
         half[weights.config.height // 2 :] = weights.config.unknown

@@ -47,6 +47,13 @@ class Work(ABC):
 
     def __call__(self, fabric: Any) -> Told:
         try:
+            return self._told(fabric)
+        finally:
+            if fabric.world_size > 1:
+                _leave()
+
+    def _told(self, fabric: Any) -> Told:
+        try:
             return Told(self.run(fabric))
         except PixelreefError as error:
             if fabric.world_size == 1:
@@ -56,6 +63,14 @@ class Work(ABC):
             if fabric.global_rank == 0 or "by peer" not in str(error):
                 raise
             return Told(None)
+
+
+def _leave() -> None:
+    """Leave the group of processes: one that ends within it can be aborted on its way out, its work done."""
+    from torch import distributed
+
+    if distributed.is_initialized():
+        distributed.destroy_process_group()
 
 
 class Told:
