@@ -1,15 +1,18 @@
 """Four turns of the same handle: what a short run makes of corpora of four kinds.
 
-    python experiments/story.py photographs photographs.parquet [--suim SUIM]
-    pixelreef corpus make --out procedural.parquet
+    pixelreef corpus make --per-cell 2200 --out procedural.parquet
+    python experiments/story.py photographs cuttings.parquet [--suim SUIM]
+    pixelreef corpus mix cuttings.parquet --allow-unknown-licence --out photographs.parquet
     pixelreef corpus folder TILES --folders category --palette reef --licence CC0-1.0 --out sheets.parquet
-    pixelreef corpus mix procedural.parquet photographs.parquet sheets.parquet --palette reef --size 32 \\
-        --allow-unknown-licence --out mix.parquet
-    pixelreef sprites train procedural.parquet --recipe short --devices 2 --out procedural
-    python experiments/story.py table procedural photographs sheets mix raster
+    pixelreef corpus mix procedural.parquet photographs.parquet sheets.parquet --cap-cell 300 \\
+        --palette reef --size 32 --allow-unknown-licence --out mix.parquet
+    pixelreef sprites train procedural.parquet --recipe experiments/story.toml --devices 2 --out procedural
+    python experiments/story.py table procedural photographs sheets mix raster --out experiments/story.json
 
 `photographs` cuts sprites out of the SUIM pairs by their masks, or, without them, out of scenes drawn by code. `table`
-prints each run as Markdown: its loss, its verdicts, and the cells that it never learned although their loss fell.
+prints each run as Markdown: its loss, its verdicts, and the cells that it never learned although their loss fell;
+`--out` keeps the loss and the verdict of every cell. A step takes longer the more pixels are opaque, so each corpus has
+`--steps` of its own for the same quarter of an hour.
 """
 
 from __future__ import annotations
@@ -17,12 +20,14 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pixelreef.core.files import write_json
 from pixelreef.core.quantise import quantise
 from pixelreef.core.reef import reef_palette
 from pixelreef.core.seeds import rng
@@ -79,19 +84,43 @@ def _of_class(photographs: list[Photograph], label: int, name: str) -> Iterator[
 
 def table(runs: list[Path]) -> str:
     """The runs as rows."""
-    head = ["run", "minutes", "bits per pixel, first → last", "learned", "weak", "noise", "other",
+    head = ["run", "minutes", "bits per pixel, first look → kept one", "learned", "weak", "noise", "other",
             "loss fell by a tenth or more, not learned"]  # fmt: skip
     return markdown_table(head, [False, *[True] * 6, False], [_row(run) for run in runs])
 
 
-def _row(run: Path) -> list[str]:
+def document(runs: list[Path]) -> dict[str, object]:
+    """Run → minutes, steps, and of each cell its loss at the first and the kept look, and its verdict."""
+    found: dict[str, object] = {}
+    for run in runs:
+        first, last = _looks(run)
+        cells = {
+            cell: [round(first.cells[cell], 3), round(bits, 3), (last.verdicts or {}).get(cell)]
+            for cell, bits in last.cells.items()
+        }
+        ended = read_history(run)[-1]
+        found[run.name] = {
+            "minutes": round(ended.seconds / 60, 1),
+            "steps": ended.step,
+            "kept": last.step,
+            "cells": cells,
+        }
+    return found
+
+
+def _looks(run: Path) -> tuple[Look, Look]:
+    """The first, and the one whose weights were kept and judged: that of the lowest loss."""
     looks = read_history(run)
-    first, last = looks[0], looks[-1]
+    return looks[0], replace(min(looks, key=lambda look: look.loss), verdicts=looks[-1].verdicts)
+
+
+def _row(run: Path) -> list[str]:
+    first, last = _looks(run)
     words = Counter((last.verdicts or {}).values())
     other = sum(words.values()) - words["learned"] - words["weak"] - words["noise"]
     return [
         run.name,
-        f"{last.seconds / 60:.1f}",
+        f"{read_history(run)[-1].seconds / 60:.1f}",
         f"{first.loss:.3f} → {last.loss:.3f}",
         *(str(words[word]) for word in ("learned", "weak", "noise")),
         str(other),
@@ -114,10 +143,14 @@ def main() -> None:
     made = commands.add_parser("photographs")
     made.add_argument("out", type=Path)
     made.add_argument("--suim", type=Path)
-    commands.add_parser("table").add_argument("runs", type=Path, nargs="+")
+    told = commands.add_parser("table")
+    told.add_argument("runs", type=Path, nargs="+")
+    told.add_argument("--out", type=Path)
     given = parser.parse_args()
     if given.command == "table":
         print(table(given.runs))
+        if given.out:
+            write_json(given.out, document(given.runs))
         return
     entries = list(cuttings(given.suim))
     names = tuple(dict.fromkeys(entry.factors["category"] for entry in entries))
