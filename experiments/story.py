@@ -90,13 +90,16 @@ def table(runs: list[Path]) -> str:
 
 
 def document(runs: list[Path]) -> dict[str, object]:
-    """Run → minutes, steps, and of each cell its loss at the first and the kept look, and its verdict."""
+    """Run → minutes, steps, and of each cell its loss at the first and the kept look, and its verdict.
+
+    A cell of which no sprite is held back has no loss.
+    """
     found: dict[str, object] = {}
     for run in runs:
         first, last = _looks(run)
         cells = {
-            cell: [round(first.cells[cell], 3), round(bits, 3), (last.verdicts or {}).get(cell)]
-            for cell, bits in last.cells.items()
+            cell: [*(round(look.cells[cell], 3) if cell in look.cells else None for look in (first, last)), word]
+            for cell, word in (last.verdicts or {}).items()
         }
         ended = read_history(run)[-1]
         found[run.name] = {
@@ -133,7 +136,7 @@ def _fell(first: Look, last: Look) -> list[str]:
     return [
         cell
         for cell, word in (last.verdicts or {}).items()
-        if word != "learned" and last.cells[cell] < 0.9 * first.cells.get(cell, 0.0)
+        if word != "learned" and cell in last.cells and last.cells[cell] < 0.9 * first.cells[cell]
     ]
 
 
