@@ -6,8 +6,13 @@ WEIGHTS are the shipped ones unless given, CORPUS what they were trained on. Pri
 
     resembles  by kind of mask, the share of children whose nearest sprite, of their two parents and 64 others of the
                parents' cells, is a parent; the same of plain samples of those cells, as the control
-    gates      by kind of mask, how many cells pass the gate of taste for samples with `each` children of two parents
-               of the cell, against plain samples of it
+    gates      by kind of mask, of `each` children of a cell, each with two parents of the cell to itself, against as
+               many plain samples:
+                   told          the share that a probe taught by real sprites takes for the parents' cell
+                   on_texture    the share whose texture is one that 19 of 20 real sprites of the cell have
+                   density       how far they stand among the real, against real sprites held out
+                   of_plain      the same as shares of the plain samples' figures
+                   learned, …    cells by taste's word for all children of a cell together; failing: its gates, cells
 """
 
 from __future__ import annotations
@@ -15,6 +20,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +41,13 @@ from pixelreef.sprites.parts.labeller import labeller_from
 from pixelreef.sprites.recipe import Recipe
 from pixelreef.sprites.sample import GOOD, Sampler
 from pixelreef.sprites.weights import weights_from
+from pixelreef.taste.evidence import FAIL, CellVerdict
 from pixelreef.taste.sprites import sprites_from_arrays
 
 KINDS = (Kind.halves, Kind.parts, Kind.checker, Kind.prefix, Kind.silhouette)
 OTHERS = 32  # of each parent's cell
 CHILDREN = 4  # of a pair
-PARENTS = 16  # sprites of a cell that are bred with one another
+FIGURES = ("told", "on_texture", "density")
 
 Cells = NDArray[np.uint8]
 
@@ -83,7 +91,7 @@ def resemblance(trial: Trial, pairs: int) -> dict[str, Any]:
 
 def gates(trial: Trial, lecture: Lecture, each: int) -> dict[str, Any]:
     cells = list(trial.sampler.cells())
-    parents = {cell: trial.drawn(cell, PARENTS) for cell in cells}
+    parents = {cell: trial.drawn(cell, 2 * each, 10_000) for cell in cells}
     found: dict[str, Any] = {}
     for kind in (None, *KINDS):
         print(f"gates: {kind or 'plain'}", file=sys.stderr)
@@ -95,13 +103,30 @@ def gates(trial: Trial, lecture: Lecture, each: int) -> dict[str, Any]:
             labels += [cell] * len(made)
         factors = dict(trial.sampler.config.factors)
         samples = sprites_from_arrays(np.stack(grids), trial.sampler.weights.palette, labels, factors, "bred")
-        words = {cell: verdict.word for cell, verdict in judged(lecture, samples, 0).cells.items()}
-        found[str(kind or "plain")] = {
-            "learned": sum(word == "learned" for word in words.values()),
-            "learned_or_weak": sum(word in GOOD for word in words.values()),
-            "verdicts": words,
-        }
+        found[str(kind or "plain")] = figures(judged(lecture, samples, 0).cells)
+    for name, of in found.items():
+        of["of_plain"] = {figure: round(of[figure] / found["plain"][figure], 3) for figure in FIGURES}
+        print(name, {figure: of[figure] for figure in FIGURES}, of["of_plain"], file=sys.stderr)
     return found
+
+
+def figures(cells: Mapping[str, CellVerdict]) -> dict[str, Any]:
+    """Means over cells, and taste's words."""
+    words = {cell: verdict.word for cell, verdict in cells.items()}
+    evidence = [verdict.evidence for verdict in cells.values()]
+    values = {
+        "told": [one["accuracy"].value("reverse") for one in evidence],
+        "on_texture": [1 - one["texture"].value("off") for one in evidence],
+        "density": [one["fidelity"].value("density") for one in evidence],
+    }
+    failing = Counter(one.gate for verdict in cells.values() for one in verdict.findings if one.level == FAIL)
+    return {
+        **{name: round(float(np.nanmean(of)), 4) for name, of in values.items()},
+        "learned": sum(word == "learned" for word in words.values()),
+        "learned_or_weak": sum(word in GOOD for word in words.values()),
+        "failing": dict(failing),
+        "verdicts": words,
+    }
 
 
 def _made(trial: Trial, cell: str, parents: list[Sprite], kind: Kind | None, each: int) -> list[Cells]:
@@ -111,9 +136,7 @@ def _made(trial: Trial, cell: str, parents: list[Sprite], kind: Kind | None, eac
         parents = [one for one in parents if trial.breeder.parent(one).labels is not None]
     if len(parents) < 2:
         return []
-    random = rng(0, "breeding", cell, kind)
-    chosen = [random.choice(len(parents), 2, replace=False) for _ in range(each)]
-    pairs = [(parents[a], parents[b]) for a, b in chosen]
+    pairs = list(zip(parents[0::2], parents[1::2], strict=False))[:each]
     return [child.drawn.cells for child in trial.breeder.one_of_each(pairs, Cross(kind))]
 
 
@@ -127,7 +150,10 @@ def main() -> None:
     weights = weights_from(given.weights)
     trial = Trial(Sampler(weights))
     lecture = lecture_from_corpus(open_corpus(given.corpus), Recipe.of(None, **weights.facts["recipe"]))
-    document = {"resembles": resemblance(trial, given.pairs), "gates": gates(trial, lecture, given.each)}
+    document = {
+        **({"resembles": resemblance(trial, given.pairs)} if given.pairs else {}),
+        "gates": gates(trial, lecture, given.each),
+    }
     print(json.dumps(document, indent=2))
 
 

@@ -139,7 +139,7 @@ def one(number: int, out: Path) -> dict[str, Any]:
     return {
         "number": number,
         "recipe": asked.model_dump(),
-        "minutes": outcome.look.seconds / 60,
+        "minutes": outcome.seconds / 60,
         "seconds": {run.name: run.seconds for run in judgement.runs},
         "cells": {
             cell: {

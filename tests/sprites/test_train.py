@@ -214,7 +214,8 @@ def test_a_run_stops_when_samples_are_copies(tmp_path: Path) -> None:
     facts = read_weights(tmp_path / "run" / "weights.safetensors").facts
     assert (facts["step"], facts["loss"]) == (looks[-2].step, looks[-2].loss)
     until = Until()
-    assert train(found, recipe, tmp_path / "run", tell=until).look == looks[-1]
+    assert outcome.look == replace(looks[-2], verdicts=looks[-1].verdicts)
+    assert train(found, recipe, tmp_path / "run", tell=until).look == outcome.look
     assert until.told == []
 
 
@@ -239,7 +240,9 @@ def test_a_run_stops_when_sprites_held_back_cost_no_less_and_keeps_its_best_look
     assert (facts["step"], facts["loss"]) == (best.step, best.loss)
     assert f"of step {best.step:,}, whose weights are kept" in outcome.notes[-1]
     again = Until()
-    assert train(found, recipe, tmp_path / "run", tell=again).look == looks[-1]
+    assert outcome.look == replace(best, verdicts=looks[-1].verdicts)
+    assert (outcome.record()["loss"], outcome.record()["minutes"]) == (best.loss, looks[-1].seconds / 60)
+    assert train(found, recipe, tmp_path / "run", tell=again).look == outcome.look
     assert again.told == []
 
 

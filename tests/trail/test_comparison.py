@@ -120,7 +120,7 @@ def test_one_iteration_has_nothing_to_be_compared_with() -> None:
     assert ceilings([]) == []
 
 
-def test_every_cell_is_better_the_same_or_worse_than_in_the_iteration_judged_before() -> None:
+def test_every_cell_is_better_the_same_or_worse_than_before() -> None:
     records = history([0.5, 0.6, 0.4], ["lwnc", "----", "wlc?"])
     (one,) = comparisons(joined(records))
     assert (one.iteration, one.against) == (3, 1)
@@ -128,6 +128,23 @@ def test_every_cell_is_better_the_same_or_worse_than_in_the_iteration_judged_bef
     assert [one.count(change) for change in ("better", "same", "worse", "not told")] == [1, 1, 1, 1]
     assert one.loss == pytest.approx(-0.1)
     assert one.cells["coral/abyss"].loss == pytest.approx(-0.1)
+
+
+def test_a_cell_is_held_against_the_last_iteration_that_told_of_it() -> None:
+    """The second corpus has two other cells, and the third can tell nothing of one."""
+    records = [run(1, 0.5, "ln--"), run(2, 0.6, "--nw", "photos"), run(3, 0.4, "w?l-"), run(4, 0.3, "nwl-")]
+    _, third, fourth = comparisons(joined(records))
+    assert {cell: (of.change, of.against) for cell, of in third.cells.items()} == {
+        "coral/abyss": ("worse", 1),
+        "coral/hadal": ("not told", 1),
+        "jellyfish/abyss": ("better", 2),
+        "jellyfish/hadal": ("not told", 2),
+    }
+    assert third.against == 2
+    assert third.cells["coral/abyss"].loss == pytest.approx(-0.1)
+    assert third.notes == ("Iterations 2 and 3 have other corpora: their losses are of other sprites.",)
+    assert fourth.cells["coral/hadal"].change == "better"
+    assert fourth.cells["coral/hadal"].against == 1
 
 
 def test_losses_of_cells_are_not_compared_across_corpora_and_other_limits_are_said() -> None:

@@ -14,7 +14,7 @@ from trail.histories import FIELDS, at, hash_of, history, run
 
 from pixelreef.core.render import png_from_rgba
 from pixelreef.trail.file import append_record, read_trail
-from pixelreef.trail.page import trail_page, write_page
+from pixelreef.trail.page import chart, trail_page, write_page
 from pixelreef.trail.record import Record, Sheet
 from pixelreef.trail.sheets import MAX_SIDE, pictures_of, sheet_from_file
 from pixelreef.trail.story import Story, story_from_trail
@@ -72,6 +72,18 @@ def test_runs_without_loss_or_verdicts_have_a_page(tmp_path: Path) -> None:
     page = html(story(tmp_path, history([None, 0.4], ["----", "----"])))
     assert "Cells</h2>" not in page
     assert "reef: no loss" in page
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "title", "points"),
+    [(["lwnc", "llnc"], "cells learned, of 4", [1, 2]), (["lwnc", "l-nc"], "cells learned, %", [25.0, 33.3])],
+)
+def test_cells_learned_are_a_share_where_their_number_changes(
+    tmp_path: Path, verdicts: list[str], title: str, points: list[float]
+) -> None:
+    drawn = chart(story(tmp_path, history([0.5, 0.4], verdicts)))
+    assert drawn.figure["layout"]["yaxis2"]["title"]["text"] == title
+    assert drawn.figure["data"][1]["y"] == points
 
 
 def test_the_board_has_every_cell_with_its_turn(tmp_path: Path) -> None:

@@ -77,6 +77,7 @@ def _summary(found: Outcome) -> str:
 
     look = found.look
     verdicts = look.verdicts or {}
-    rows = [[cell, f"{loss:.3f}", verdicts.get(cell, "")] for cell, loss in look.cells.items()]
+    losses = {cell: f"{loss:.3f}" for cell, loss in look.cells.items()}
+    rows = [[cell, losses.get(cell, "–"), verdicts.get(cell, "")] for cell in {**verdicts, **losses}]
     lines = [_line(look), "", aligned([["cell", "bits per pixel", "taste says" if verdicts else ""], *rows])]
     return "\n".join([*lines, *found.notes, f"Wrote {found.weights} and {found.out / 'report.html'}"])

@@ -45,7 +45,9 @@ class Outcome:
     out: Path
     weights: Path
     look: Look
-    """The last one."""
+    """The one whose weights are kept, with the verdicts on them."""
+    seconds: float
+    """Of the whole run."""
     notes: tuple[str, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     """What was trained on what."""
@@ -62,7 +64,7 @@ class Outcome:
             "corpus": self.facts.get("corpus", ""),
             "weights": self.hash,
             "fields": self.facts.get("recipe", {}),
-            "minutes": self.look.seconds / 60,
+            "minutes": self.seconds / 60,
             "loss": self.look.loss,
             "losses": dict(self.look.cells),
             "verdicts": dict(self.look.verdicts or {}),
@@ -80,7 +82,7 @@ class Outcome:
         return {
             "out": str(self.out),
             "weights": str(self.weights),
-            "minutes": round(self.look.seconds / 60, 2),
+            "minutes": round(self.seconds / 60, 2),
             **self.look.document(),
             "notes": list(self.notes),
         }
@@ -142,10 +144,11 @@ class Watch:
 
     @property
     def _best(self) -> Look | None:
-        """The look whose weights are kept: the last one, or with patience that of the lowest loss."""
+        """The look whose weights are kept: the last that did not end the run, or with patience that of lowest loss."""
+        going = [one for one in self.looks if not one.stopped] or self.looks
         if self.recipe.patience is None:
-            return self.looks[-1] if self.looks else None
-        return min((one for one in self.looks if not one.stopped), key=lambda one: one.loss, default=None)
+            return going[-1] if going else None
+        return min(going, key=lambda one: one.loss, default=None)
 
     def _since(self, look: Look | None) -> int:
         """Looks after this one."""
@@ -155,7 +158,10 @@ class Watch:
         """What became of the run."""
         sheets = (self.out / f"sheet-{look.step}.png" for look in self.looks)
         drawn = tuple(sheet for sheet in sheets if sheet.exists())
-        return Outcome(self.out, self.path, self.looks[-1], self._notes(), self.facts, hash_of_file(self.path), drawn)
+        last = self.looks[-1]
+        kept = replace(self._best or last, verdicts=last.verdicts)
+        hashed = hash_of_file(self.path)
+        return Outcome(self.out, self.path, kept, last.seconds, self._notes(), self.facts, hashed, drawn)
 
     def _page(self) -> None:
         write_text(self.out / REPORT, run_page(self.facts, self.looks, self.out, self._notes()).html())

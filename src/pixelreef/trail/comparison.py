@@ -1,7 +1,8 @@
-"""What became better: each cell against the iteration judged before, and where loss falls while no cell improves.
+"""What became better: each cell against the last time that it was told, and where loss falls while no cell improves.
 
-A verdict is better the further it is from a fault: learned, then weak, then the faults, which are all alike. Where it
-is too few to tell, or there is none, nothing is said of the cell.
+A verdict is better the further it is from a fault: learned, then weak, then the faults, which are all alike. A cell is
+held against the last iteration before that told something of it, since corpora between may have other cells. Where now
+it is too few to tell, or there was nothing before, nothing is said of the cell.
 
 A *ceiling* is a row of iterations with one shape of model in which mean loss fell several times running, while no cell
 rose above the best verdict that it had had in them, though some were never learned. Then more of the same will not
@@ -13,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
 from pixelreef.taste.samples import COLLAPSED, COPIED, EMPTY, LEARNED, NOISE, WEAK
@@ -29,9 +29,11 @@ Change: TypeAlias = Literal["better", "same", "worse", "not told"]
 
 @dataclass(frozen=True, slots=True)
 class CellChange:
-    """One cell against the iteration before."""
+    """One cell against the last iteration that told of it."""
 
     change: Change
+    against: int
+    """The number of that iteration; where none told, of the one judged before."""
     before: str
     """The verdict, or empty where there was none."""
     now: str
@@ -40,15 +42,22 @@ class CellChange:
 
     def document(self) -> dict[str, Any]:
         """As JSON values."""
-        return {"change": self.change, "before": self.before, "now": self.now, "loss": self.loss}
+        return {
+            "change": self.change,
+            "against": self.against,
+            "before": self.before,
+            "now": self.now,
+            "loss": self.loss,
+        }
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """An iteration against the one judged before it."""
+    """An iteration against those judged before it."""
 
     iteration: int
     against: int
+    """The one judged before, whose mean loss it is held against."""
     cells: Mapping[str, CellChange]
     loss: float | None
     """By how much mean loss rose; None where one is missing."""
@@ -122,23 +131,33 @@ def learned(iteration: Iteration) -> int | None:
 
 
 def comparisons(iterations: Sequence[Iteration]) -> list[Comparison]:
-    """Every iteration that was judged against the one judged before it."""
-    return [compare(one, two) for one, two in pairwise(one for one in iterations if one.verdicts)]
+    """Every iteration that was judged against those judged before it."""
+    judged = [one for one in iterations if one.verdicts]
+    return [compare(judged[:place], judged[place]) for place in range(1, len(judged))]
 
 
-def compare(before: Iteration, now: Iteration) -> Comparison:
-    """Cell by cell, in the order of the later one."""
-    same_corpus = before.corpus_hash == now.corpus_hash
-    cells = {cell: _cell(before, now, cell, same_corpus) for cell in {**now.verdicts, **before.verdicts}}
+def compare(earlier: Sequence[Iteration], now: Iteration) -> Comparison:
+    """Cell by cell, in the order of the later one; of the earlier ones, at least one, the last is the one before."""
+    before = earlier[-1]
+    held = {cell: _told(earlier, cell) for cell in {**now.verdicts, **before.verdicts}}
+    cells = {cell: _cell(one, now, cell) for cell, one in held.items()}
     loss = None if before.loss is None or now.loss is None else now.loss - before.loss
-    return Comparison(now.number, before.number, cells, loss, tuple(_notes(before, now, same_corpus)))
+    others = {one.number: one for one in (before, *held.values())}
+    notes = [note for number in sorted(others) for note in _notes(others[number], now)]
+    return Comparison(now.number, before.number, cells, loss, tuple(notes))
 
 
-def _cell(before: Iteration, now: Iteration, cell: str, same_corpus: bool) -> CellChange:
+def _told(earlier: Sequence[Iteration], cell: str) -> Iteration:
+    """The last that told something of a cell, or else the last one."""
+    return next((one for one in reversed(earlier) if rank(one.verdicts.get(cell, "")) is not None), earlier[-1])
+
+
+def _cell(before: Iteration, now: Iteration, cell: str) -> CellChange:
     was, word = before.verdicts.get(cell, ""), now.verdicts.get(cell, "")
     losses = (before.losses.get(cell), now.losses.get(cell))
+    same_corpus = before.corpus_hash == now.corpus_hash
     rise = losses[1] - losses[0] if same_corpus and losses[0] is not None and losses[1] is not None else None
-    return CellChange(_change(rank(was), rank(word)), was, word, rise)
+    return CellChange(_change(rank(was), rank(word)), before.number, was, word, rise)
 
 
 def _change(before: int | None, now: int | None) -> Change:
@@ -147,9 +166,9 @@ def _change(before: int | None, now: int | None) -> Change:
     return "better" if now > before else "worse" if now < before else "same"
 
 
-def _notes(before: Iteration, now: Iteration, same_corpus: bool) -> list[str]:
+def _notes(before: Iteration, now: Iteration) -> list[str]:
     notes = []
-    if not same_corpus:
+    if before.corpus_hash != now.corpus_hash:
         notes.append(
             f"Iterations {before.number} and {now.number} have other corpora: their losses are of other sprites."
         )

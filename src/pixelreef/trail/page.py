@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -71,11 +72,11 @@ def _tiles(story: Story) -> list[tuple[str, str, str]]:
         tiles.append(("mean loss", f"{losses[-1].loss:.3f}", first))
     judged = [one for one in story.iterations if one.verdicts]
     if judged:
-        first = f"{learned(judged[0])} in iteration {judged[0].number}" if len(judged) > 1 else ""
+        first = f"{share_words(judged[0])} in iteration {judged[0].number}" if len(judged) > 1 else ""
         tiles.append(("cells learned", share_words(judged[-1]), first))
     than = story.comparisons[-1] if story.comparisons else None
     if than and than.iteration == last.number:
-        tiles.append(("better", f"{than.count('better'):,}", f"than in iteration {than.against}"))
+        tiles.append(("better", f"{than.count('better'):,}", "than when last told"))
         tiles.append(("worse", f"{than.count('worse'):,}", f"{than.count('same'):,} the same"))
     return tiles
 
@@ -109,22 +110,40 @@ def _loss_section(story: Story) -> Section:
 
 
 def chart(story: Story) -> Chart:
-    """Mean loss and the number of cells learned by iteration; ceilings are shaded."""
+    """Mean loss and the cells learned by iteration, as a share where not all have as many; ceilings are shaded."""
     losses = [(one.number, one.loss) for one in story.iterations if one.loss is not None]
-    cells = [(one.number, learned(one)) for one in story.iterations if one.verdicts]
-    most = max((len(one.verdicts) for one in story.iterations), default=0)
+    scale = _scale(story)
+    cells = [(one.number, scale.of(one)) for one in story.iterations if one.verdicts]
     lines = [_line("mean loss", losses), {**_line("cells learned", cells), "yaxis": "y2", "line": {"dash": "dot"}}]
     layout: dict[str, Any] = {
         "xaxis": {"title": {"text": "iteration"}, "tickmode": "array", "range": [0.7, len(story.iterations) + 0.3],
                   "tickvals": _ticks(len(story.iterations), 30), "showgrid": False},
         "yaxis": {"title": {"text": "bits per pixel"}, "rangemode": "tozero"},
-        "yaxis2": {"title": {"text": f"cells learned, of {most}"}, "overlaying": "y", "side": "right",
-                   "range": [0, 1.04 * max(most, 1)], "tickmode": "array", "tickvals": _ticks(most),
-                   "showgrid": False, "zeroline": False},
+        "yaxis2": {"title": {"text": scale.title}, "overlaying": "y", "side": "right", "range": [0, 1.04 * scale.most],
+                   "tickmode": "array", "tickvals": _ticks(scale.most), "showgrid": False, "zeroline": False},
         "shapes": [_shade(one) for one in story.ceilings],
         "annotations": [_label(one) for one in story.ceilings],
     }  # fmt: skip
-    return Chart({"data": lines, "layout": layout}, _told(losses, cells, most), table=_figures(story))
+    return Chart({"data": lines, "layout": layout}, _told(losses, cells, scale), table=_figures(story))
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """What cells learned are counted in."""
+
+    title: str
+    most: int
+    shares: bool
+
+    def of(self, one: Iteration) -> float | None:
+        found = learned(one)
+        return round(100 * found / len(one.verdicts), 1) if self.shares and found is not None else found
+
+
+def _scale(story: Story) -> _Scale:
+    sizes = {len(one.verdicts) for one in story.iterations if one.verdicts} or {1}
+    most = max(sizes)
+    return _Scale("cells learned, %", 100, True) if len(sizes) > 1 else _Scale(f"cells learned, of {most}", most, False)
 
 
 def _ticks(most: int, parts: int = 5) -> list[int]:
@@ -152,9 +171,10 @@ def _label(one: Ceiling) -> dict[str, Any]:
     return {"x": middle, "y": 0.02, "yref": "paper", "yanchor": "bottom", "text": "ceiling", "showarrow": False}
 
 
-def _told(losses: Sequence[tuple[int, Any]], cells: Sequence[tuple[int, Any]], most: int) -> str:
+def _told(losses: Sequence[tuple[int, Any]], cells: Sequence[tuple[int, Any]], scale: _Scale) -> str:
     loss = f"Mean loss: {', '.join(f'{value:.3f}' for _, value in losses[-12:])}." if losses else "No loss is known."
-    return f"{loss} Cells learned, of {most}: {', '.join(str(value) for _, value in cells[-12:]) or 'not judged'}."
+    counts = ", ".join(f"{value:g}" for _, value in cells[-12:]) or "not judged"
+    return f"{loss} {scale.title[0].upper()}{scale.title[1:]}: {counts}."
 
 
 def _figures(story: Story) -> Board:
@@ -169,7 +189,7 @@ def _figures(story: Story) -> Board:
     ]
     than = {one.iteration: one for one in story.comparisons}
     rows = [Row(_figure_row(one, than.get(one.number))) for one in story.iterations[-MAX_STOPS:]]
-    return Board(columns, rows, "Better and worse: against the iteration judged before")
+    return Board(columns, rows, "Better and worse: each cell against the last iteration that told of it")
 
 
 def _figure_row(one: Iteration, than: Comparison | None) -> dict[str, Any]:
@@ -200,8 +220,9 @@ def _cells_section(story: Story) -> list[Section]:
     few = f"the last {len(shown)} of {len(judged)} iterations judged" if len(shown) < len(judged) else "by iteration"
     some = f"the first {MAX_ROWS} of {len(cells):,} cells" if len(cells) > MAX_ROWS else f"{len(cells):,} cells"
     words = (
-        "The verdict of taste: better ▲, the same = or worse ▼ than in the iteration judged before. Learned is better "
-        "than weak, weak than any fault. Below it the cell's loss, and how it moved where the corpus is the same."
+        "The verdict of taste: better ▲, the same = or worse ▼ than the last time that something was told of the cell. "
+        "Learned is better than weak, weak than any fault. Below it the cell's loss, and how it moved where the corpus "
+        "is the same."
     )
     board = Board(columns, rows, f"Verdicts of {some}, {few}")
     return [Section("cells", "Cells", words, [board])]

@@ -87,7 +87,7 @@ def share_words(iteration: Iteration) -> str:
 
 
 def _row(one: Iteration, than: Comparison | None) -> list[str]:
-    changes = f"{than.count('better')} better, {than.count('worse')} worse than {than.against}" if than else "–"
+    changes = f"{than.count('better')} better, {than.count('worse')} worse" if than else "–"
     run = one.run
     return [
         str(one.number),
