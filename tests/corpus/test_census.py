@@ -96,7 +96,18 @@ def test_every_sprite_of_a_sheet_has_one_whole_scale() -> None:
 def test_an_overview_of_many_cells_says_what_it_leaves_out() -> None:
     many = {f"cell {number}": [blob(number, 2)] for number in range(250)}
     assert overview(many, "title").shape[0] < 200 * 110
+    named = overview(many, "a title that ends with what is left out")
+    plain = overview(dict(list(many.items())[:200]), "a title that ends with what is left out")
+    assert not np.array_equal(named[:20], plain[:20])
     assert sheet_of([blob(0)], "one").shape[1] > 96
+
+
+@pytest.mark.parametrize("count", [1, 3, 21, 56, 200])
+def test_an_overview_is_never_a_strip_and_shows_every_cell(count: int) -> None:
+    full = Entry(np.ones((8, 8), np.uint8), PALETTE, Origin("x"))
+    sheet = overview({f"cell {number}": [full] * 4 for number in range(count)}, "title", 4)
+    assert sheet.shape[0] < 2.5 * sheet.shape[1]
+    assert (sheet == PALETTE.rgb[1]).all(axis=2).sum() == count * 4 * 96 * 96
 
 
 @pytest.mark.parametrize("count", [1, 7])

@@ -61,6 +61,18 @@ def contact_sheet(
     )
 
 
+def beside(sheets: Sequence[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    """Sheets (H, W, 3) side by side, their tops in line, on the same paper."""
+    height = max(sheet.shape[0] for sheet in sheets)
+    whole = np.empty((height, sum(sheet.shape[1] for sheet in sheets), 3), np.uint8)
+    whole[:] = _PAPER
+    left = 0
+    for sheet in sheets:
+        whole[: sheet.shape[0], left : left + sheet.shape[1]] = sheet
+        left += sheet.shape[1]
+    return whole
+
+
 def _paste(cell: NDArray[np.uint8], picture: NDArray[np.uint8], scale: int) -> None:
     """Put a picture in the middle of its cell, over the cell's own shade."""
     cell[:] = _CELL

@@ -13,7 +13,7 @@ from pixelreef.core.file_names import FileNames
 from pixelreef.core.files import write_bytes
 from pixelreef.core.render import enlarged, png_from_rgba
 from pixelreef.core.seeds import rng
-from pixelreef.core.sheet import contact_sheet
+from pixelreef.core.sheet import beside, contact_sheet
 from pixelreef.corpus.entry import Entry
 from pixelreef.corpus.opened import Corpus
 
@@ -36,12 +36,19 @@ def choose(corpus: Corpus, per_cell: int, seed: int) -> dict[str, list[Entry]]:
 
 
 def overview(chosen: Chosen, title: str, per_cell: int = COLUMNS) -> NDArray[np.uint8]:
-    """All cells, one row each. Beyond 200 cells the first are shown, and the title says so."""
+    """All cells, one row each; many stand in several columns. Beyond 200 the first are shown, and the title says so."""
     cells = [cell for cell, entries in chosen.items() if entries]
     if len(cells) > MAX_CELLS:
         title = f"{title}, the first {MAX_CELLS} of {len(cells):,} cells"
-    rows = pictures([chosen[cell][:per_cell] for cell in cells[:MAX_CELLS]])
-    return contact_sheet(rows, cells[:MAX_CELLS], title=title, scale=1)
+    shown = cells[:MAX_CELLS]
+    rows = pictures([chosen[cell][:per_cell] for cell in shown])
+    height = -(-len(shown) // max(1, round((len(shown) / (per_cell + 1)) ** 0.5)))  # about as wide as it is high
+    starts = range(0, max(len(shown), 1), max(height, 1))
+    blocks = [
+        contact_sheet(rows[at : at + height], shown[at : at + height], title=title if at == 0 else " ", scale=1)
+        for at in starts
+    ]
+    return beside(blocks)
 
 
 def table(chosen: Chosen, factors: Mapping[str, Sequence[str]], title: str, per_cell: int = 4) -> NDArray[np.uint8]:
