@@ -66,7 +66,7 @@ class Work(ABC):
 
 
 def _leave() -> None:
-    """Leave the group of processes: one that ends within it can be aborted on its way out, its work done."""
+    """Leave the group of processes, as torch asks for: one that ends within it may be aborted on its way out."""
     from torch import distributed
 
     if distributed.is_initialized():
