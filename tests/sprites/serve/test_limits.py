@@ -74,14 +74,19 @@ def test_a_large_body_is_refused_before_it_is_read(served: Serving) -> None:
 
 
 def test_a_large_body_in_pieces_is_refused_when_it_gets_large(served: Serving) -> None:
-    with served.connect() as connection:
-        connection.sendall(request("/sample", "POST", Transfer_Encoding="chunked"))
-        try:
-            for _ in range(MAX_BODY // 4096 + 2):
-                connection.sendall(b"1000\r\n" + b"a" * 4096 + b"\r\n")
-        except OSError:  # it has ended the connection
-            return
-        assert received(connection).status == 413
+    """On a busy machine its pieces may come too slowly as well (408), which is tried again."""
+    found = 408
+    for _ in range(5):
+        if found == 408:
+            with served.connect() as connection:
+                try:
+                    connection.sendall(request("/sample", "POST", Transfer_Encoding="chunked"))
+                    for _ in range(MAX_BODY // 4096 + 2):
+                        connection.sendall(b"1000\r\n" + b"a" * 4096 + b"\r\n")
+                    found = received(connection).status
+                except OSError:  # it has ended the connection, with pieces unread
+                    return
+    assert found == 413
 
 
 def test_a_body_within_bounds_is_no_fault(served: Serving) -> None:
