@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -147,7 +148,15 @@ def test_breed_idle_and_parts_write_what_they_say(folder: Path) -> None:
     (folder / "p" / "bad.png").write_bytes(b"no picture")
     bred = asked("breed p/fish-top-0000.json p/coral-deep-0000.png --by halves,silhouette --n 2 --weights run --out c")
     assert (bred.exit_code, bred.stderr) == (0, "")
-    assert bred.stdout == "c: 4 children, and halves-sheet.png, silhouette-sheet.png\n"
+    assert re.fullmatch(
+        r"c: 4 children of parents that suit 0\.\d\d, and halves-sheet\.png, silhouette-sheet\.png\n", bred.stdout
+    )
+    alone = asked("breed p/fish-top-0000.json --n 2 --weights run --out m --json")
+    mate = read_sprite(folder / "m" / "mate.json")
+    assert 0 < json.loads(alone.stdout)["suits"] < 1
+    assert mate.lineage["cell"] == "fish/top"
+    parents = read_sprite(folder / "m" / "halves-0001.json").lineage["parents"]
+    assert [one["name"] for one in parents] == ["fish-top-0000", mate.name]
     child = read_sprite(folder / "c" / "halves-0001.json")
     assert child.lineage["kind"] == "halves"
     some = asked("breed p/fish-top-0000.json p/coral-deep-0000.png --by mask,halves --n 1 --weights run --out c --json")

@@ -163,6 +163,48 @@ def test_only_allowed_colours_are_drawn_and_the_likelihood_is_the_models(rule: s
         engine.draw(replace(asked, allowed=allowed[:, :3]))
 
 
+@shapes_and_rules
+def test_what_is_begun_goes_on_to_the_sprite_that_it_was_taken_from(shape: str, rule: str) -> None:
+    config = small_config(**SHAPES[shape])
+    engine, asked = Engine(config, arrays(perturbed(config)), threads=1), task(config, 8)
+    (whole,) = engine.finished(asked, RULES[rule])
+    begun = np.full(whole.grids.shape, config.unknown)
+    for row, codes in enumerate(begun):
+        stop = row % (config.rows + 1) * config.patch
+        codes[:stop] = whole.grids[row, :stop]
+    part = replace(asked, begun=begun)
+    (together,) = engine.finished(part, RULES[rule])
+    alone = [next(engine.finished(part.part(slice(row, row + 1)), RULES[rule])) for row in range(8)]
+    assert same(together.grids, whole.grids) == 8
+    assert same(together.grids, np.concatenate([one.grids for one in alone])) >= 7
+    likely = np.concatenate([one.likelihood for one in alone])
+    assert np.isclose(likely, together.likelihood, atol=1e-3, rtol=1e-5).sum() >= 7
+    steps = engine.likelihood(together.grids, asked.factors)
+    left = begun[:, :: config.patch, :: config.patch].reshape(8, -1) == config.unknown
+    told = (steps.shape * left).sum(axis=1) + (steps.pixels * (begun == config.unknown)).sum(axis=(1, 2))
+    np.testing.assert_allclose(together.likelihood, told, atol=1e-3, rtol=1e-4)
+
+
+def test_another_beginning_is_gone_on_from_and_stays() -> None:
+    config = small_config()
+    engine, asked = Engine(config, arrays(perturbed(config)), threads=1), task(config, 8)
+    begun = np.full((8, config.height, config.width), config.unknown)
+    begun[4:, : 2 * config.patch] = some_grids(config, 4)[:, : 2 * config.patch]
+    drawn = engine.draw(replace(asked, begun=begun))
+    assert (drawn[4:, : 2 * config.patch] == begun[4:, : 2 * config.patch]).all()
+    plain = engine.draw(asked)
+    assert same(drawn[:4], plain[:4]) == 4
+    assert same(drawn[4:, 2 * config.patch :], plain[4:, 2 * config.patch :]) == 0
+    with pytest.raises(InputError, match="what is begun must be whole patches"):
+        engine.draw(replace(asked, begun=np.roll(begun, 1, axis=1)))
+    with pytest.raises(InputError, match="what is begun must be colours from 0 to"):
+        engine.draw(replace(asked, begun=np.full(begun.shape, config.filled)))
+    with pytest.raises(InputError, match="begun to draw with must have the shape"):
+        engine.draw(replace(asked, begun=begun[:4]))
+    with pytest.raises(InputError, match="be begun by itself"):
+        Twin(perturbed(config)).draw(replace(asked, begun=begun))
+
+
 def same(some: Grids, others: Grids) -> int:
     return int((some == others).all(axis=(1, 2)).sum())
 

@@ -12,13 +12,16 @@ import typer
 if TYPE_CHECKING:
     from pixelreef.sprites.breed.inherit import Kind, Map
 
-SHEET = "sheet.png"
+SHEET, MATE = "sheet.png", "mate"
 _KINDS = ("halves", "parts", "checker", "prefix", "silhouette", "mask")
 
 
 def breed(
     a: Annotated[Path, typer.Argument(metavar="A", help="A sprite: a document, a PNG, a GIF or an .aseprite file.")],
-    b: Annotated[Path, typer.Argument(metavar="B", help="Another one.")],
+    b: Annotated[
+        Path | None, typer.Argument(metavar="[B]", help="Another one; else the model draws a mate that suits.")
+    ] = None,
+    *,
     out: Annotated[Path, typer.Option("--out", help="A folder for the children.")],
     by: Annotated[str, typer.Option("--by", metavar="KIND,…", help=f"Kinds of masks: {', '.join(_KINDS)}.")] = "halves",
     n: Annotated[int, typer.Option("--n", min=1, max=1000, help="Children of each kind.")] = 8,
@@ -44,9 +47,11 @@ def breed(
 
     Writes each child as a PNG and as a sprite document, which says what came from whom, and a sheet for each kind.
     Documents of parents (`sprites sample --documents`) tell their cell too, PNGs do not. A kind that these
-    parents can't have is said to be so, and the others are bred.
+    parents can't have is said to be so, and the others are bred. Without B, 128 sprites of A's cell are drawn and
+    the one that lies over A best, in the likest colours, is its mate; it is kept beside the children.
 
-    Examples: `pixelreef sprites breed fish.json coral.json --out children` ·
+    Examples: `pixelreef sprites breed fish.json --out children` ·
+    `pixelreef sprites breed fish.json coral.json --out children` ·
     `pixelreef sprites breed a.png b.png --by halves,checker,silhouette --n 4 --out children` ·
     `pixelreef sprites breed a.png b.png --by mask --mask mask.png --mutate 0.1 --out children`
     """
@@ -58,6 +63,7 @@ def breed(
     from pixelreef.core.sprite_files import sprite_from_file
     from pixelreef.errors import InputError
     from pixelreef.sprites.breed.cross import Breeder, Cross, child_name
+    from pixelreef.sprites.breed.mate import mate_for, suits
     from pixelreef.sprites.breed.sheet import breeding_sheet
     from pixelreef.sprites.choose import Sampling
     from pixelreef.sprites.parts.labeller import labeller_from
@@ -75,7 +81,13 @@ def breed(
     )
     model = weights_from(weights)
     breeder = Breeder(Sampler(model), labeller_from(None))
-    parents = sprite_from_file(a), sprite_from_file(b)
+    first = sprite_from_file(a)
+    second = mate_for(breeder, first, seed, cell).sprite if b is None else sprite_from_file(b)
+    if b is None:
+        write_bytes(out / f"{MATE}.png", png_from_grid(second.grid, second.palette))
+        write_text(out / f"{MATE}.json", json_from_sprite(second))
+    parents = first, second
+    suit = suits(breeder.parent(first, parts=False), breeder.parent(second, parts=False))
     records: list[dict[str, Any]] = []
     sheets: list[str] = []
     refused: list[dict[str, str]] = []
@@ -97,9 +109,11 @@ def breed(
         picture = breeding_sheet(*placed, children, model.palette, title)
         sheets.append(str(write_bytes(out / f"{kind}-{SHEET}", png_from_rgba(picture))))
     if as_json:
-        print(json.dumps({"seed": seed, "sheets": sheets, "children": records, "refused": refused}, indent=2))
+        document = {"seed": seed, "suits": suit, "sheets": sheets, "children": records, "refused": refused}
+        print(json.dumps(document, indent=2))
     elif sheets:
-        print(f"{out}: {len(records):,} children, and {', '.join(Path(one).name for one in sheets)}")
+        listed = ", ".join(Path(one).name for one in sheets)
+        print(f"{out}: {len(records):,} children of parents that suit {suit:.2f}, and {listed}")
     if refused:
         raise typer.Exit(2)
 

@@ -31,6 +31,8 @@ class Given:
     """(height, width): a colour, `filled` for anything but ground, or `unknown`."""
     allowed: Bits | None = None
     """(colours,): those that the rest may have; None: all."""
+    begun: bool = False
+    """Whether whole patches are given that the model goes on from, as if it had drawn them itself in their turn."""
 
 
 def given_from_picture(picture: Picture, weights: Weights, mask: Picture | None = None) -> Given:

@@ -31,6 +31,7 @@ class Drawing:
         size = (len(task), self.config.patches, self.config.pixels)
         self.shape_likely, self.pixels_likely = np.zeros(size[:2], np.float32), np.zeros(size, np.float32)
         self.uniform = patches_from_grid(task.colours, self.config)
+        self.begun = None if task.begun is None else patches_from_grid(task.begun, self.config)
 
     def run(self) -> tuple[Grids, Likelihood]:
         """Draw everything."""
@@ -40,11 +41,11 @@ class Drawing:
             known = np.full((len(self.task), config.height, config.width), config.unknown)
         shape = Canvas(self.model.shape, known, known == config.unknown)
         for at, states in self._steps(shape):
-            self._shape(shape, at, states)
+            self._shape(shape, *self._open(shape, at, states, config.filled))
         found = shape.map()
         colours = Canvas(self.model.colours, found, found == config.filled)
         for at, states in self._steps(colours):
-            self._colours(colours, at, states)
+            self._colours(colours, *self._open(colours, at, states))
         likely = Likelihood(self.shape_likely, grid_from_patches(self.pixels_likely, config))
         return colours.map().astype(np.uint8), likely
 
@@ -60,6 +61,19 @@ class Drawing:
             at = canvas.places(step)
             x = canvas.taken_in(step, at)[:, None] + told[at.rows]
             yield at, painter.trunk.after(x.reshape(times * len(x), 1, -1), caches)[:, 0]
+
+    def _open(self, canvas: Canvas, at: Places, states: Reals, body: int | None = None) -> tuple[Places, Reals]:
+        """Put down what is begun, `body` for all but ground where it is told; what is left to draw."""
+        if self.begun is None:
+            return at, states
+        codes = self.begun[at.rows, at.patches]
+        begun = codes[:, 0] != self.config.unknown
+        if body is not None:
+            codes = np.where(codes == self.config.ground, codes, body)
+        row, inside = np.nonzero(np.broadcast_to(begun[:, None], codes.shape))
+        canvas.put(at.some(row), inside, codes[row, inside])
+        left = np.flatnonzero(~begun)
+        return at.some(left), self._of(states, left)
 
     def _shape(self, canvas: Canvas, at: Places, states: Reals) -> None:
         """Draw the shape of one patch of every sprite."""

@@ -158,10 +158,12 @@ class Sampler:
             rows = names == name
             shapes[rows], colours[rows] = uniforms(seed, numbers[rows], config, name)
         places = np.array([self._places(one.factors) for one in block], np.intp).reshape(len(block), -1)
-        return Task(places, shapes, colours, self._known_of(block), self._allowed_of(block))
-
-    def _known_of(self, block: Sequence[Wanted]) -> Codes | None:
         given = [one.given for one in block]
+        known = self._codes_of([None if one is None or one.begun else one for one in given])
+        begun = self._codes_of([one if one is not None and one.begun else None for one in given])
+        return Task(places, shapes, colours, known, self._allowed_of(block), begun)
+
+    def _codes_of(self, given: Sequence[Given | None]) -> Codes | None:
         if not any(given):
             return None
         config = self.config

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from pixelreef.sprites.choose import Reals, Sampling, chosen_one, log_shares
-from pixelreef.sprites.config import EMPTY, MIXED, NEVER
+from pixelreef.sprites.config import EMPTY, MIXED, NEVER, Config
 from pixelreef.sprites.cut import Bits, grid_from_patches, patches_from_grid
 from pixelreef.sprites.dense import Whole
 from pixelreef.sprites.model import Codes, Model, Painter
@@ -32,6 +32,7 @@ class Single:
         self.shapes = task.shapes[0].tolist()
         self.uniform = patches_from_grid(task.colours, self.config)[0].tolist()
         self.barred = None if task.allowed is None else ~task.allowed[0]
+        self.begun = _begun(task, self.config)
         self.kinds, self.rows = _Choices(), _Choices()
         self.pixels_likely = np.zeros((self.config.patches, self.config.pixels), np.float32)
 
@@ -58,6 +59,9 @@ class Single:
     def _shape(self, sheet: _Sheet, patch: int, states: Reals) -> None:
         model, config = self.model, self.config
         pixels = sheet.painter.pixels[patch]
+        if patch in self.begun:
+            sheet.codes[pixels] = np.where(self.begun[patch] == config.ground, config.ground, config.filled)
+            return
         known = sheet.codes[pixels]
         open_ = known == config.unknown
         plain = bool(open_.all()) and config.pixels > 1
@@ -84,6 +88,9 @@ class Single:
 
     def _colours(self, sheet: _Sheet, patch: int, states: Reals) -> None:
         ground, pixels, uniform = self.config.ground, sheet.painter.pixels[patch], self.uniform[patch]
+        if patch in self.begun:
+            sheet.codes[pixels] = self.begun[patch]
+            return
         places = np.flatnonzero(sheet.codes[pixels] == self.config.filled).tolist()
         inner = sheet.inner(states)
         kept = np.empty((len(places), self.config.colours), np.float32)
@@ -104,6 +111,14 @@ class Single:
         if not self.guided:
             return np.asarray(odds[0])
         return np.asarray(odds[1] + np.float32(self.sampling.guidance) * (odds[0] - odds[1]))
+
+
+def _begun(task: Task, config: Config) -> dict[int, Codes]:
+    """Patch → (pixels,) colours, of those that are begun."""
+    if task.begun is None:
+        return {}
+    cut = patches_from_grid(task.begun, config)[0]
+    return {patch: codes for patch, codes in enumerate(cut) if codes[0] != config.unknown}
 
 
 class _Choices:

@@ -11,6 +11,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from pixelreef.errors import InputError
 from pixelreef.sprites.choose import Reals, Sampling, Uniforms, chosen, log_shares
 from pixelreef.sprites.config import EMPTY, FULL, MIXED, NEVER
 from pixelreef.sprites.network import Reef, barred_kinds
@@ -36,6 +37,8 @@ class Twin:
     def draw(self, task: Task, sampling: Sampling | None = None) -> Drawn:
         """Draw everything, in one batch."""
         task.check(self.config)
+        if task.begun is not None:
+            raise InputError("what the twin draws", "be begun by itself", "a beginning", verbatim=True)
         return _Drawing(self.reef, task, sampling or Sampling()).run()
 
 

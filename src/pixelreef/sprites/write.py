@@ -66,6 +66,11 @@ def write_samples(samples: Iterable[Sample], out: Path, order: Order) -> Iterato
         _write_corpus(out / CORPUS, every, order)
 
 
+def sprite_from_sample(sample: Sample, order: Order, name: str) -> Sprite:
+    """With where it comes from."""
+    return Sprite(order.weights.palette, (Frame(Grid(sample.cells)),), name, lineage(sample, order))
+
+
 def lineage(sample: Sample, order: Order) -> dict[str, Any]:
     """Where a sprite comes from, as JSON values."""
     return {**origin(sample.cell, sample.number, order), "likelihood": sample.likelihood}
@@ -101,8 +106,7 @@ def _asked(order: Order) -> dict[str, Any]:
 def _write_document(path: Path, name: str, sample: Sample, order: Order) -> None:
     from pixelreef.core.document import json_from_sprite
 
-    sprite = Sprite(order.weights.palette, (Frame(Grid(sample.cells)),), name, lineage(sample, order))
-    write_text(path, json_from_sprite(sprite))
+    write_text(path, json_from_sprite(sprite_from_sample(sample, order, name)))
 
 
 def _write_corpus(path: Path, samples: list[Sample], order: Order) -> None:

@@ -220,3 +220,9 @@ def test_given_pixels_stay_with_their_sprites() -> None:
     drawn = engine.draw(mixed)
     assert set(np.unique(drawn[3:])) == {CONFIG.ground, 5}
     assert len(np.unique(drawn[:3])) > 2
+    begun = joined([bound, task(CONFIG, 2, first=3, begun=known), free], CONFIG)
+    assert (engine.draw(begun)[:4, :8] == 3).all()
+    assert begun.known is not None
+    assert begun.begun is not None
+    assert (begun.known[2:] == CONFIG.unknown).all()
+    assert (begun.begun[2:4] == known).all()

@@ -41,7 +41,7 @@ from pixelreef.sprites.config import Config
 from pixelreef.sprites.parts.labeller import Labeller
 from pixelreef.sprites.sample import EVERY, Sample, Sampler, Told, Wanted
 
-GENERATOR = "pixelreef-breed-2"
+GENERATOR = "pixelreef-breed-3"
 _TOLD = 200  # characters of what a parent's lineage tells, as of a name
 
 
@@ -136,7 +136,8 @@ class Breeder:
         config = self.sampler.config
         from_whom = [pair.second] if cross.kind == Kind.silhouette else [pair.first, pair.second]
         colours = None if cross.new_colours else colours_of((one.cells for one in from_whom), config)
-        given = Given(_codes(pair, found, cross.kind, config), colours)
+        begun = cross.kind == Kind.prefix and not cross.mutate
+        given = Given(_codes(pair, found, cross.kind, config), colours, begun)
         wanted = Wanted(self._told(pair, cross, found), number, given)
         return Planned(wanted, found, self._lineage(pair, cross, seed, wanted, found))
 
@@ -150,19 +151,20 @@ class Breeder:
         first, second = self.parent(a), self.parent(b)
         return first, aligned(second, first) if align else second
 
-    def parent(self, sprite: Sprite) -> Parent:
-        """A sprite on the model's canvas, with its parts where they are sure."""
+    def parent(self, sprite: Sprite, parts: bool = True) -> Parent:
+        """A sprite on the model's canvas, with its parts where they are sure and asked for."""
         config, weights = self.sampler.config, self.sampler.weights
         own = sprite_in_palette(sprite, weights.palette).grid.cells
         cells = placed(own, config.height, config.width, config.ground)
         labels = None
-        if self.labeller is not None:
+        if self.labeller is not None and parts:
             found = self.labeller.label(cells, weights.palette, cell_of(sprite, self.sampler) or {})
             labels = None if found.unsure else found.labels
         return Parent(cells, config.ground, labels)
 
     def _map(self, pair: _Pair, cross: Cross, random: np.random.Generator) -> Map:
-        found = inherited(cross.kind, pair.first, pair.second, random, cross.mask)
+        patch = self.sampler.config.patch
+        found = inherited(cross.kind, pair.first, pair.second, random, cross.mask, patch)
         return mutated(found, pair.first, pair.second, cross.mutate, random) if cross.mutate else found
 
     def _told(self, pair: _Pair, cross: Cross, found: Map) -> dict[str, str]:

@@ -64,10 +64,15 @@ class Parent:
         return np.asarray(self.cells != self.ground)
 
 
-def inherited(kind: Kind, a: Parent, b: Parent, random: np.random.Generator, mask: Map | None = None) -> Map:
-    """(height, width) of DRAWN, FIRST and SECOND; so is `mask`, for the kind of that name."""
+def inherited(
+    kind: Kind, a: Parent, b: Parent, random: np.random.Generator, mask: Map | None = None, patch: int = 1
+) -> Map:
+    """(height, width) of DRAWN, FIRST and SECOND; so is `mask`, for the kind of that name.
+
+    A prefix ends where a row of patches does, `patch` pixels high.
+    """
     if kind == Kind.prefix:
-        return _prefix(a, random)
+        return _prefix(a, random, patch)
     if kind == Kind.silhouette:
         return _silhouette(a, b)
     if kind == Kind.parts:
@@ -153,11 +158,12 @@ def _checker(a: Parent, random: np.random.Generator) -> Bits:
     return np.asarray(((y + shift[0]) // SQUARE + (x + shift[1]) // SQUARE) % 2 == 0)
 
 
-def _prefix(a: Parent, random: np.random.Generator) -> Map:
-    """Down to somewhere in the middle third of the body."""
+def _prefix(a: Parent, random: np.random.Generator, patch: int) -> Map:
+    """Down to somewhere around the middle third of the body."""
     rows = np.flatnonzero(a.filled.any(axis=1))
     top, bottom = (rows[0], rows[-1] + 1) if len(rows) else (0, len(a.cells))
-    stop = round(top + (bottom - top) * float(random.uniform(0.35, 0.65)))
+    stop = top + (bottom - top) * float(random.uniform(0.35, 0.65))
+    stop = patch * max(round(stop / patch), int(top) // patch + 1)
     found = np.full(a.cells.shape, DRAWN, np.uint8)
     found[:stop] = FIRST
     return found

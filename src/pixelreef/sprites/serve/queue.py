@@ -225,6 +225,7 @@ def joined(tasks: Sequence[Task], config: Config) -> Task:
         np.concatenate([task.colours for task in tasks]),
         together("known", np.full((config.height, config.width), config.unknown)),
         together("allowed", np.ones(config.colours, np.bool_)),
+        together("begun", np.full((config.height, config.width), config.unknown)),
     )
 
 
