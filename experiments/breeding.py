@@ -6,6 +6,7 @@ WEIGHTS are the shipped ones unless given, CORPUS what they were trained on. Pri
 
     resembles  by kind of mask, the share of children whose nearest sprite, of their two parents and 64 others of the
                parents' cells, is a parent; the same of plain samples of those cells, as the control
+    suits      how well parents suit one another, under `mates` and under `any` (see below): the mean over cells
     gates      by kind of mask, of `each` children of a cell against as many plain samples. A cell passes when taste
                calls all its children together learned or weak, as it must for plain samples to be drawn without a
                warning. Under `mates` a parent is a sample and the other the mate that `sprites breed A` finds for
@@ -40,7 +41,7 @@ from pixelreef.corpus.store import open_corpus
 from pixelreef.metrics.likeness import nearest, signatures
 from pixelreef.sprites.breed.cross import Breeder, Cross
 from pixelreef.sprites.breed.inherit import Kind
-from pixelreef.sprites.breed.mate import best_mate, candidates
+from pixelreef.sprites.breed.mate import best_mate, candidates, suits
 from pixelreef.sprites.drawn import judged
 from pixelreef.sprites.lecture import Lecture, lecture_from_corpus
 from pixelreef.sprites.parts.labeller import labeller_from
@@ -96,9 +97,15 @@ def resemblance(trial: Trial, pairs: int) -> dict[str, Any]:
     return {**shares, "control": {"share": round(float(np.mean(control)), 4), "n": len(control)}}
 
 
-def gates(trial: Trial, lecture: Lecture, each: int, seed: int) -> dict[str, Any]:
-    cells = list(trial.sampler.cells())
-    pools = {cell: Pool(trial, cell, each, seed) for cell in cells}
+def suited(pools: Mapping[str, Pool]) -> dict[str, float]:
+    return {
+        way: round(float(np.mean([suit for pool in pools.values() for suit in pool.suits(way)])), 4)
+        for way in ("mates", "any")
+    }
+
+
+def gates(trial: Trial, lecture: Lecture, pools: Mapping[str, Pool], seed: int) -> dict[str, Any]:
+    cells = list(pools)
     found: dict[str, Any] = {}
     made_by: dict[str, Callable[[str], list[Cells]]] = {
         "plain": lambda cell: pools[cell].plain(),
@@ -138,6 +145,11 @@ class Pool:
         drawn = self.trial.drawn(self.cell, 4 * self.each if sure else self.each, 0, self.seed)
         kept = [one for one in drawn if not sure or self.trial.breeder.parent(one).labels is not None]
         return [one.grid.cells for one in kept[: self.each]]
+
+    def suits(self, way: str) -> list[float]:
+        """Of the pairs of halves, and all kinds but parts."""
+        parent = partial(self.trial.breeder.parent, parts=False)
+        return [suits(parent(a), parent(b)) for a, b in self.pairs(way, Kind.halves)]
 
     def pairs(self, way: str, kind: Kind) -> list[tuple[Sprite, Sprite]]:
         """By parts, of those whose parts are sure."""
@@ -185,9 +197,11 @@ def main() -> None:
     weights = weights_from(given.weights)
     trial = Trial(Sampler(weights))
     lecture = lecture_from_corpus(open_corpus(given.corpus), Recipe.of(None, **weights.facts["recipe"]))
+    pools = {cell: Pool(trial, cell, given.each, given.seed) for cell in trial.sampler.cells()}
     document = {
         **({"resembles": resemblance(trial, given.pairs)} if given.pairs else {}),
-        "gates": gates(trial, lecture, given.each, given.seed),
+        "suits": suited(pools),
+        "gates": gates(trial, lecture, pools, given.seed),
     }
     print(json.dumps(document, indent=2))
 
