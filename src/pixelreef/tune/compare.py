@@ -11,7 +11,7 @@ valid, and one of the drawings that there are, which does not. Whether pictures 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,6 +26,7 @@ from pixelreef.metrics.summary import Difference, Summary, mean
 
 RUN_FILE = "run.json"
 Kind = Literal["format", "structure", "quality", "craft", "subject"]
+_UNBOUNDED = "grid_completeness"  # as published: a row may be longer than 24
 GROUPS = ("canonical", "held-out", "taught", "other")
 
 
@@ -86,13 +87,19 @@ class Compared:
 
     @property
     def verdict(self) -> str:
-        """`higher`, `lower`, `the same throughout`, `no difference shown`, or `can't be asked`."""
+        """`higher`, `lower`, `the same throughout`, `no difference shown`, or `can't be asked`.
+
+        `perhaps higher` and `perhaps lower` where the interval says so, but not after the correction for all figures.
+        """
         gap = self.gap
         if gap.mean is None or gap.low is None or gap.high is None:
             return "can't be asked"
         if gap.low == gap.high == 0:
             return "the same throughout"
-        return "higher" if gap.low > 0 else "lower" if gap.high < 0 else "no difference shown"
+        if gap.low <= 0 <= gap.high:
+            return "no difference shown"
+        sure = "" if self.p is not None and self.p <= 1 - gap.confidence else "perhaps "
+        return sure + ("higher" if gap.low > 0 else "lower")
 
 
 @dataclass(frozen=True)
@@ -237,7 +244,7 @@ def _asked(attempt: Attempt) -> tuple[str, str]:
 
 def _part(attempts: Sequence[Attempt], base: str, tuned: str, way: tuple[str, str], group: str, seed: int) -> Part:
     first, second = ([one for one in attempts if one.reply.entrant == name] for name in (base, tuned))
-    gaps = [paired(second, first, asked.value, seed) for asked in ASKED]
+    gaps = [_bounded(paired(second, first, asked.value, seed), asked) for asked in ASKED]
     corrected = holm([gap.p for gap in gaps])
     rows = [
         Compared(asked, _summary(first, asked, seed), _summary(second, asked, seed), gap, p)
@@ -247,8 +254,14 @@ def _part(attempts: Sequence[Attempt], base: str, tuned: str, way: tuple[str, st
     return Part(*way, group, len(both), len(first), len(second), rows)
 
 
+def _bounded(gap: Difference, asked: Asked) -> Difference:
+    """Within what a difference of two shares can be."""
+    if gap.low is None or gap.high is None or asked.name == _UNBOUNDED:
+        return gap
+    return replace(gap, low=max(gap.low, -1.0), high=min(gap.high, 1.0))
+
+
 def _summary(attempts: Sequence[Attempt], asked: Asked, seed: int) -> Summary:
-    if asked.kind != "structure":
+    if asked.name != _UNBOUNDED:
         return summary_of(attempts, asked.value, seed, share=asked.name in SHARES)
-    # As published some figures are not bounded by 1: a row may be longer than 24.
     return mean([asked.value(one) for one in attempts], clusters=[one.reply.item for one in attempts], seed=seed)

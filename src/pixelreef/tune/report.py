@@ -62,6 +62,15 @@ def markdown(found: Comparison) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
+_VERDICTS = {
+    "higher": "Yes",
+    "lower": "No, worse",
+    "perhaps higher": "Perhaps",
+    "perhaps lower": "No, perhaps worse",
+    "the same throughout": "No difference at all",
+}
+
+
 def answers(part: Part) -> list[str]:
     """Each question with its answer in words."""
     return [f"{_WORDS[kind]} {_answer(one)}" for kind, one in part.telling().items()]
@@ -72,8 +81,9 @@ def _answer(one: Compared) -> str:
     if gap.mean is None or gap.low is None or gap.high is None:
         return f"Can't be asked: {one.asked.name} is missing for too many subjects."
     figures = f"{gap.mean:+.3f} [{gap.low:+.3f}, {gap.high:+.3f}], {gap.n} subjects".replace("-", "−")
-    told = {"higher": "Yes", "lower": "No, worse", "the same throughout": "No difference at all"}
-    words = told.get(one.verdict, "No difference shown")
+    words = _VERDICTS.get(one.verdict, "No difference shown")
+    if one.verdict.startswith("perhaps") and one.p is not None:
+        words += f" (p {one.p:.2f} for all figures together)"
     least = "" if gap.smallest is None else f"; below {gap.smallest:.3f} none could be shown"
     return f"{words}: {one.asked.name} {figures}{least}."
 
