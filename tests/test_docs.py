@@ -19,6 +19,8 @@ from pixelreef.draw.sources import kept_replies
 from pixelreef.masks.evaluate import evaluate_controls
 from pixelreef.masks.standings import standings as mask_standings
 from pixelreef.metrics.summary import Summary
+from pixelreef.runs.replies import read_replies
+from pixelreef.tune.compare import Compared, compare
 
 ROOT = Path(__file__).parents[1]
 PAPERS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -114,3 +116,31 @@ def test_the_readme_shows_its_two_commands_and_links_its_sources() -> None:
 def test_relative_links_lead_somewhere(paper: Path) -> None:
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", paper.read_text()):
         assert (paper.parent / target).exists(), target
+
+
+@pytest.mark.parametrize(("kept", "column"), [("replies", 4), ("replies-warm", 5)])
+def test_the_table_of_the_readme_on_tuning_is_what_the_kept_replies_compare_to(kept: str, column: int) -> None:
+    replies = read_replies(ROOT / "experiments" / "tune" / f"{kept}.parquet")
+    rows = [line.split(" | ") for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("| free |")]
+    rows += [line.split(" | ") for line in (ROOT / "README.md").read_text().splitlines() if "| constrained |" in line]
+    table = {(row[0].strip("| "), row[1], row[2].strip("`")): row[column].strip("| ") for row in rows}
+    parts = compare(score_replies(replies)).parts
+    told = {
+        (part.decoding, part.group, one.asked.name): tuning_cell(one)
+        for part in parts
+        for one in part.rows
+        if one.asked.telling and (part.decoding, part.group, one.asked.name) in table
+    }
+    assert len(table) == 8
+    assert table == told
+    for part in parts:
+        usable = part.telling()["subject"]
+        assert (usable.base.mean, usable.tuned.mean) == (0, 0)
+        if part.decoding == "free":
+            assert part.telling()["craft"].base.mean is None
+
+
+def tuning_cell(one: Compared) -> str:
+    assert None not in (one.base.mean, one.gap.mean)
+    gap = f"{one.gap.mean:+.3f} [{one.gap.low:+.3f}, {one.gap.high:+.3f}]".replace("-", "−")
+    return f"{one.base.mean:.3f} → {one.tuned.mean:.3f}, {gap}, {one.verdict}"

@@ -63,6 +63,7 @@ def breed(
     from pixelreef.core.sprite_files import sprite_from_file
     from pixelreef.errors import InputError
     from pixelreef.sprites.breed.cross import Breeder, Cross, child_name
+    from pixelreef.sprites.breed.inherit import Kind
     from pixelreef.sprites.breed.mate import mate_for, suits
     from pixelreef.sprites.breed.sheet import breeding_sheet
     from pixelreef.sprites.choose import Sampling
@@ -82,7 +83,7 @@ def breed(
     model = weights_from(weights)
     breeder = Breeder(Sampler(model), labeller_from(None))
     first = sprite_from_file(a)
-    second = mate_for(breeder, first, seed, cell).sprite if b is None else sprite_from_file(b)
+    second = sprite_from_file(b) if b else mate_for(breeder, first, seed, cell, parts=Kind.parts in kinds).sprite
     if b is None:
         write_bytes(out / f"{MATE}.png", png_from_grid(second.grid, second.palette))
         write_text(out / f"{MATE}.json", json_from_sprite(second))

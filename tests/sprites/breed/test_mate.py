@@ -19,7 +19,9 @@ from pixelreef.errors import InputError
 from pixelreef.sprites.breed.cross import Breeder
 from pixelreef.sprites.breed.inherit import Parent
 from pixelreef.sprites.breed.mate import CANDIDATES, best_mate, candidates, mate_for, suits
+from pixelreef.sprites.parts.labeller import labeller_from
 from pixelreef.sprites.sample import Sampler
+from pixelreef.sprites.weights import weights_from
 
 PALETTE = Palette.from_hex(["000000", "ff0000", "00ff00", "0000ff"], transparent=0)
 
@@ -64,7 +66,8 @@ def test_a_mate_is_one_of_its_cell_that_can_be_drawn_again(breeder: Breeder) -> 
     found = mate_for(breeder, one, seed=3)
     lineage = found.sprite.lineage
     assert lineage["cell"] == "fish/top"
-    again = list(sampler.sample("fish/top", 1, lineage["seed"], first=lineage["number"]))
+    seed, number = int(str(lineage["seed"])), int(str(lineage["number"]))
+    again = list(sampler.sample("fish/top", 1, seed, first=number))
     assert (again[0].cells == found.sprite.grid.cells).all()
     told = sampler.factors_from("fish/top")
     every = [suits(breeder.parent(one), breeder.parent(other)) for other in candidates(sampler, told, 3)]
@@ -73,8 +76,19 @@ def test_a_mate_is_one_of_its_cell_that_can_be_drawn_again(breeder: Breeder) -> 
     assert mate_for(breeder, one, seed=3).sprite == found.sprite
     assert mate_for(breeder, one, seed=3, cell="coral/deep").sprite.lineage["cell"] == "coral/deep"
     assert mate_for(breeder, replace(one, lineage={})).sprite.lineage["cell"] == "*/*"
+    unlabelled = mate_for(breeder, one, seed=3, parts=True)  # nobody's parts are sure without a labeller
+    assert unlabelled.sprite == found.sprite
     with pytest.raises(InputError, match="--cell must be a cell of these weights"):
         mate_for(breeder, one, cell="fish/nowhere")
+
+
+def test_for_parts_a_mate_has_sure_ones() -> None:
+    shipped = Breeder(Sampler(weights_from(None), threads=1), labeller_from(None))
+    (sample,) = shipped.sampler.sample("grazer/twilight", 1)
+    one = Sprite(shipped.sampler.weights.palette, (Frame(Grid(sample.cells)),), "one", {"cell": "grazer/twilight"})
+    every = [shipped.parent(other) for other in candidates(shipped.sampler, sample.factors, 0)]
+    assert 0 < sum(own.labels is None for own in every) < CANDIDATES
+    assert shipped.parent(mate_for(shipped, one, parts=True).sprite).labels is not None
 
 
 def sprite(name: str, own: Parent) -> Sprite:

@@ -40,12 +40,16 @@ def suits(a: Parent, b: Parent) -> float:
     return float((both.sum() + alike.sum()) / (2 * max(1, int(either.sum()))))
 
 
-def mate_for(breeder: Breeder, sprite: Sprite, seed: int = 0, cell: Told | None = None) -> Mate:
-    """Of the model's own sprites of a cell, the sprite's unless another is told, the one that suits best."""
+def mate_for(breeder: Breeder, sprite: Sprite, seed: int = 0, cell: Told | None = None, parts: bool = False) -> Mate:
+    """Of the model's own sprites of a cell, the sprite's unless another is told, the one that suits best.
+
+    With `parts` of those whose parts are sure, where there are any.
+    """
     sampler = breeder.sampler
     factors = (cell_of(sprite, sampler) or {}) if cell is None else sampler.factors_from(cell)
-    found = [(one, breeder.parent(one, parts=False)) for one in candidates(sampler, factors, seed)]
-    return best_mate(breeder.parent(sprite, parts=False), found)
+    found = [(one, breeder.parent(one, parts)) for one in candidates(sampler, factors, seed)]
+    sure = [one for one in found if one[1].labels is not None]
+    return best_mate(breeder.parent(sprite, parts=False), sure or found)
 
 
 def candidates(sampler: Sampler, factors: Mapping[str, str], seed: int) -> Iterator[Sprite]:
