@@ -15,13 +15,18 @@ from sprite_models import perturbed, small_config, weights
 from pixelreef.core.grid import Grid
 from pixelreef.core.palette import Palette
 from pixelreef.core.sprite import Frame, Sprite
+from pixelreef.corpus.cells import REEF_FACTORS
+from pixelreef.corpus.reef.make import make_reef
 from pixelreef.errors import InputError
-from pixelreef.sprites.breed.cross import Breeder
-from pixelreef.sprites.breed.inherit import Parent
+from pixelreef.sprites.breed.cross import Breeder, Cross
+from pixelreef.sprites.breed.inherit import Kind, Parent
 from pixelreef.sprites.breed.mate import CANDIDATES, best_mate, candidates, mate_for, suits
 from pixelreef.sprites.parts.labeller import labeller_from
-from pixelreef.sprites.sample import Sampler
+from pixelreef.sprites.sample import GOOD, Sampler
 from pixelreef.sprites.weights import weights_from
+from pixelreef.taste.gather import sprites_from_entries
+from pixelreef.taste.samples import judge_samples
+from pixelreef.taste.sprites import sprites_from_arrays
 
 PALETTE = Palette.from_hex(["000000", "ff0000", "00ff00", "0000ff"], transparent=0)
 
@@ -89,6 +94,32 @@ def test_for_parts_a_mate_has_sure_ones() -> None:
     every = [shipped.parent(other) for other in candidates(shipped.sampler, sample.factors, 0)]
     assert 0 < sum(own.labels is None for own in every) < CANDIDATES
     assert shipped.parent(mate_for(shipped, one, parts=True).sprite).labels is not None
+
+
+@pytest.mark.slow
+def test_children_of_mates_stand_among_the_real_and_those_of_any_two_do_not() -> None:
+    """The whole of it, thirty cells and all kinds: `experiments/breeding.py`."""
+    names, each = ["reef-fish/shallows", "jellyfish/abyss", "cephalopod/hadal"], 64
+    shipped = Breeder(Sampler(weights_from(None)))
+    sampler, palette = shipped.sampler, shipped.sampler.weights.palette
+    real = sprites_from_entries(list(make_reef(7, 300, cells=names)), REEF_FACTORS)
+    bred: dict[str, list[NDArray[np.uint8]]] = {"mates": [], "any": []}
+    for name in names:
+        firsts = [
+            Sprite(palette, (Frame(Grid(one.cells)),), "one", {"cell": name})
+            for one in sampler.sample(name, 2 * each, seed=5)
+        ]
+        found = [(one, shipped.parent(one)) for one in candidates(sampler, sampler.factors_from(name), 5)]
+        mates = [(one, best_mate(shipped.parent(one), found).sprite) for one in firsts[:each]]
+        for way, pairs in (("mates", mates), ("any", list(zip(firsts[:each], firsts[each:], strict=True)))):
+            bred[way] += [child.drawn.cells for child in shipped.one_of_each(pairs, Cross(Kind.halves))]
+    labels = [name for name in names for _ in range(each)]
+    words = {}
+    for way, grids in bred.items():
+        samples = sprites_from_arrays(np.stack(grids), palette, labels, REEF_FACTORS, "bred")
+        words[way] = {cell: judge_samples(samples, real).cells[cell].word for cell in names}
+    assert set(words["mates"].values()) <= set(GOOD)
+    assert not set(words["any"].values()) & set(GOOD)
 
 
 def sprite(name: str, own: Parent) -> Sprite:
