@@ -155,8 +155,8 @@ def test_breed_idle_and_parts_write_what_they_say(folder: Path) -> None:
     mate = read_sprite(folder / "m" / "mate.json")
     assert 0 < json.loads(alone.stdout)["suits"] < 1
     assert mate.lineage["cell"] == "fish/top"
-    parents = read_sprite(folder / "m" / "halves-0001.json").lineage["parents"]
-    assert [one["name"] for one in parents] == ["fish-top-0000", mate.name]
+    lineage: Any = read_sprite(folder / "m" / "halves-0001.json").lineage
+    assert [one["name"] for one in lineage["parents"]] == ["fish-top-0000", mate.name]
     child = read_sprite(folder / "c" / "halves-0001.json")
     assert child.lineage["kind"] == "halves"
     some = asked("breed p/fish-top-0000.json p/coral-deep-0000.png --by mask,halves --n 1 --weights run --out c --json")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,8 +42,9 @@ class Task:
 
     def part(self, rows: slice) -> Task:
         """Some of the sprites."""
-        every = {one.name: getattr(self, one.name) for one in fields(self)}
-        return Task(**{name: None if value is None else value[rows] for name, value in every.items()})
+        every: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
+        some: dict[str, Any] = {name: None if value is None else value[rows] for name, value in every.items()}
+        return Task(**some)
 
     def check(self, config: Config) -> None:
         """That everything has the sizes of the model, and every code means something."""
