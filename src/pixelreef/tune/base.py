@@ -109,16 +109,18 @@ def _loaded(base: Base, kind: str, load: Callable[[], Any]) -> Any:
             return load()
     except Exception as error:  # the library raises many kinds, for files, networks and layouts
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        reason = lines[0][:200] if lines else type(error).__name__
+        reason = lines[0][:200].rstrip(".") if lines else type(error).__name__
         raise InputError(
             f"model {base.name!r}", f"hold a {kind} that transformers reads", reason, verbatim=True
         ) from None
 
 
 def _quiet() -> None:
-    """No remarks of the library among ours."""
+    """No remarks of the libraries among ours."""
+    from huggingface_hub.utils import logging as hub
     from transformers.utils import logging
 
-    said: Any = logging  # its functions are not typed
-    said.set_verbosity_error()
-    said.disable_progress_bar()
+    said: tuple[Any, Any] = hub, logging  # their functions are not typed
+    for one in said:
+        one.set_verbosity_error()
+    said[1].disable_progress_bar()
